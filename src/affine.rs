@@ -1,0 +1,31 @@
+//! The scaling in front of every function.
+
+/// `scale * x + bias`, and the parameter of the parametric functions, in their natural meaning. Not the order of the
+/// original's registers: see `docs/behaviour.md`, section 5.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Affine {
+    /// Multiplies the input.
+    pub scale: f32,
+    /// Added to the product, after the product was rounded to float.
+    pub bias: f32,
+    /// The slope of Prelu for negative inputs; no other function reads it.
+    pub alpha: f32,
+}
+
+impl Affine {
+    /// Scale 1, bias 0, alpha 0. Not quite the identity: -0 becomes +0.
+    pub const UNIT: Affine = Affine { scale: 1.0, bias: 0.0, alpha: 0.0 };
+
+    /// The scaled input: the product rounds, then the sum.
+    #[inline(always)]
+    pub fn scaled(&self, x: f32) -> f32 {
+        self.scale * x + self.bias
+    }
+}
+
+impl Default for Affine {
+    fn default() -> Affine {
+        Affine::UNIT
+    }
+}

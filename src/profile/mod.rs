@@ -1,0 +1,161 @@
+//! A profile: one function's table as its JSON file has it, checked (`docs/behaviour.md`, section 3).
+//!
+//! [`read`] turns text into a [`Profile`], [`write`] the other way. Nothing else in the crate knows the schema.
+
+mod json;
+mod read;
+mod write;
+
+//pub use read::{MAX_FILE_BYTES, load, parse};
+//pub use write::to_json;
+
+/// One section: a cubic about `x`, `d0 + d1*t + d2*t^2 + d3*t^3` with `t = v - x`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Section {
+    /// The centre of the section.
+    pub x: f32,
+    /// The value at the centre.
+    pub d0: f32,
+    /// The coefficient of `t`.
+    pub d1: f32,
+    /// The coefficient of `t^2`.
+    pub d2: f32,
+    /// The coefficient of `t^3`.
+    pub d3: f32,
+}
+
+impl Section {
+    /// The bit patterns of `x, d0, d1, d2, d3`.
+    pub fn bits(&self) -> [u32; 5] {
+        [self.x, self.d0, self.d1, self.d2, self.d3].map(f32::to_bits)
+    }
+
+    /// The section with these bit patterns of `x, d0, d1, d2, d3`.
+    pub fn from_bits(bits: [u32; 5]) -> Section {
+        let [x, d0, d1, d2, d3] = bits.map(f32::from_bits);
+        Section { x, d0, d1, d2, d3 }
+    }
+}
+
+/// Two sections are equal when their bits are: `-0` is not `0`, and a NaN equals itself.
+impl PartialEq for Section {
+    fn eq(&self, other: &Section) -> bool {
+        self.bits() == other.bits()
+    }
+}
+
+/// A saturation point: a threshold on the biased exponent and the mantissa, and the section beyond it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SaturationPoint {
+    /// The biased exponent of the threshold; any 32-bit integer, compared as such.
+    pub sat_point: i32,
+    /// The mantissa of the threshold; any 32-bit integer, compared as such.
+    pub mantissa_point: i32,
+    /// The section that serves inputs beyond the threshold.
+    pub section: Section,
+}
+
+/// One octave of one sign.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Region {
+    /// The unbiased exponent, -127 to 128.
+    pub exponent: i32,
+    /// The length of the section list, 0 to 2^23; entries past those in `sections` are all zero.
+    pub num_sections: u32,
+    /// How many top bits of the mantissa choose the section, 0 to 23.
+    pub extract_size: u32,
+    /// The sections the file gives, at most `num_sections`.
+    pub sections: Vec<Section>,
+}
+
+/// The symmetry fold.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Symmetry {
+    /// `symmetry_en`: fold the input to one sign.
+    pub enabled: bool,
+    /// `symmetry_invert_sign_opt`: negate the result of a folded input.
+    pub invert_sign: bool,
+    /// `symmetry_opt_use_neg_region`: fold to the negative side, not the positive one.
+    pub use_neg_region: bool,
+    /// `symmetry_point`: added to the result of a folded input.
+    pub point: f32,
+}
+
+impl PartialEq for Symmetry {
+    fn eq(&self, other: &Symmetry) -> bool {
+        let key = |s: &Symmetry| (s.enabled, s.invert_sign, s.use_neg_region, s.point.to_bits());
+        key(self) == key(other)
+    }
+}
+
+/// The results that need no section. Equal when their bits are.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Specials {
+    /// The result for either zero.
+    pub zero: f32,
+    /// Loaded and shown, never returned: a NaN input goes through the sections.
+    pub nan: f32,
+    /// The result for +inf.
+    pub pos_inf: f32,
+    /// The result for -inf.
+    pub neg_inf: f32,
+}
+
+impl PartialEq for Specials {
+    fn eq(&self, other: &Specials) -> bool {
+        let key = |s: &Specials| [s.zero, s.nan, s.pos_inf, s.neg_inf].map(f32::to_bits);
+        key(self) == key(other)
+    }
+}
+
+/// One of the four saturation points, in the order of [`Profile::clamps`].
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Clamp {
+    /// Beyond the high threshold of the positive side.
+    PosHigh = 0,
+    /// Below the low threshold of the positive side.
+    PosLow = 1,
+    /// Beyond the high threshold (in magnitude) of the negative side.
+    NegHigh = 2,
+    /// Below the low threshold (in magnitude) of the negative side.
+    NegLow = 3,
+}
+
+impl Clamp {
+    /// All four, in the order of [`Profile::clamps`].
+    pub const ALL: [Clamp; 4] = [Clamp::PosHigh, Clamp::PosLow, Clamp::NegHigh, Clamp::NegLow];
+
+    /// The key of the clamp in a profile's `saturation_points`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Clamp::PosHigh => "sat_point_pos_high",
+            Clamp::PosLow => "sat_point_pos_low",
+            Clamp::NegHigh => "sat_point_neg_high",
+            Clamp::NegLow => "sat_point_neg_low",
+        }
+    }
+}
+
+/// A function's table as its file has it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Profile {
+    /// The symmetry fold.
+    pub symmetry: Symmetry,
+    /// The results that need no section.
+    pub specials: Specials,
+    /// The octaves of the positive side, in the file's order.
+    pub pos: Vec<Region>,
+    /// The octaves of the negative side, in the file's order.
+    pub neg: Vec<Region>,
+    /// The four saturation points, indexed by [`Clamp`].
+    pub clamps: [SaturationPoint; 4],
+}
+
+impl Profile {
+    /// The sections the file gives in all, without the saturation points.
+    pub fn section_count(&self) -> usize {
+        self.pos.iter().chain(&self.neg).map(|region| region.sections.len()).sum()
+    }
+}

@@ -1,0 +1,185 @@
+//! A table: a [`Profile`] laid out for look-up. The one type the evaluators see.
+//!
+//! A float's top nine bits, sign and biased exponent, are the *slot*: they pick one of 512 octaves. The octave says
+//! how many top mantissa bits pick the section. `docs/behaviour.md`, section 4, is the definition.
+
+use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+
+/// Slots: two signs times 256 biased exponents.
+pub const SLOTS: usize = 512;
+
+/// One octave of one sign, as a range of the table's sections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Octave {
+    /// The place of the octave's first section in the table.
+    pub first: u32,
+    /// The sections that are stored; those up to `num_sections` are all zero.
+    pub stored: u32,
+    /// The length of the octave's section list; an input past it is unhandled. 0 in an absent octave.
+    pub num_sections: u32,
+    /// How many top mantissa bits pick the section, 0 to 23.
+    pub extract_size: u32,
+    /// Whether the profile has a region for this slot, be it empty.
+    pub present: bool,
+}
+
+/// Where an input lands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Beyond a saturation point.
+    Clamp(Clamp),
+    /// In section `index` of the octave of slot `slot`.
+    Octave {
+        /// Sign and biased exponent: the input's top nine bits.
+        slot: usize,
+        /// The section's index in the octave.
+        index: u32,
+    },
+}
+
+/// The table of one function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    symmetry: Symmetry,
+    specials: Specials,
+    clamps: [SaturationPoint; 4],
+    octaves: Box<[Octave; SLOTS]>,
+    sections: Vec<Section>,
+}
+
+/// What the missing sections of a region are.
+static ZERO_SECTION: Section = Section { x: 0.0, d0: 0.0, d1: 0.0, d2: 0.0, d3: 0.0 };
+
+impl Table {
+    /// Lays out `profile`. Of two regions with one exponent the last counts; negative octaves' sections come first.
+    ///
+    /// # Panics
+    /// When the profile breaks the ranges its fields state: an exponent outside -127..=128, an `extract_size` above
+    /// 23, more sections than `num_sections`. A profile that was read is within them.
+    pub fn new(profile: &Profile) -> Table {
+        let mut chosen: [Option<&Region>; SLOTS] = [None; SLOTS];
+        for (sign, regions) in [(0, &profile.pos), (256, &profile.neg)] {
+            for region in regions {
+                assert!((-127..=128).contains(&region.exponent) && region.extract_size <= 23);
+                assert!(region.sections.len() <= region.num_sections as usize);
+                chosen[sign + (region.exponent + 127) as usize] = Some(region);
+            }
+        }
+        let mut octaves = Box::new([Octave::default(); SLOTS]);
+        let mut sections = Vec::with_capacity(profile.section_count());
+        for slot in (256..512).chain(0..256) {
+            let Some(region) = chosen[slot] else { continue };
+            octaves[slot] = Octave {
+                first: u32::try_from(sections.len()).expect("a file of 64 MiB has fewer than 2^32 sections"),
+                stored: region.sections.len() as u32,
+                num_sections: region.num_sections,
+                extract_size: region.extract_size,
+                present: true,
+            };
+            sections.extend_from_slice(&region.sections);
+        }
+        Table { symmetry: profile.symmetry, specials: profile.specials, clamps: profile.clamps, octaves, sections }
+    }
+
+    /// The profile again: its regions in ascending order of exponent, one an octave.
+    pub fn to_profile(&self) -> Profile {
+        let side = |slots: std::ops::Range<usize>| {
+            let base = slots.start as i32;
+            let present = slots.filter(|&slot| self.octaves[slot].present);
+            let region = present.map(|slot| Region {
+                exponent: slot as i32 - base - 127,
+                num_sections: self.octaves[slot].num_sections,
+                extract_size: self.octaves[slot].extract_size,
+                sections: self.octave_sections(slot).to_vec(),
+            });
+            region.collect()
+        };
+        Profile {
+            symmetry: self.symmetry,
+            specials: self.specials,
+            pos: side(0..256),
+            neg: side(256..512),
+            clamps: self.clamps,
+        }
+    }
+
+    /// The symmetry fold.
+    #[inline]
+    pub fn symmetry(&self) -> &Symmetry {
+        &self.symmetry
+    }
+
+    /// The results that need no section.
+    #[inline]
+    pub fn specials(&self) -> &Specials {
+        &self.specials
+    }
+
+    /// One of the four saturation points.
+    #[inline]
+    pub fn clamp(&self, clamp: Clamp) -> &SaturationPoint {
+        &self.clamps[clamp as usize]
+    }
+
+    /// The octaves by slot: 0..256 positive by biased exponent, 256..512 negative.
+    #[inline]
+    pub fn octaves(&self) -> &[Octave; SLOTS] {
+        &self.octaves
+    }
+
+    /// All stored sections, negative octaves first, each side in ascending order of exponent.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// The stored sections of one slot.
+    pub fn octave_sections(&self, slot: usize) -> &[Section] {
+        let octave = &self.octaves[slot];
+        &self.sections[octave.first as usize..][..octave.stored as usize]
+    }
+
+    /// Folds a (scaled) input: `sel` of the definition.
+    #[inline]
+    pub fn fold(&self, v: f32) -> f32 {
+        let magnitude = v.to_bits() & 0x7fff_ffff;
+        match (self.symmetry.enabled, self.symmetry.use_neg_region) {
+            (false, _) => v,
+            (true, false) => f32::from_bits(magnitude),
+            (true, true) => f32::from_bits(magnitude | 0x8000_0000),
+        }
+    }
+
+    /// Where the folded input `sel` lands, or none where no section covers it.
+    #[inline]
+    pub fn locate(&self, sel: f32) -> Option<Place> {
+        let bits = sel.to_bits();
+        let exponent = ((bits >> 23) & 255) as i32;
+        let mantissa = (bits & 0x7f_ffff) as i32;
+        let (high, low) =
+            if bits >> 31 == 0 { (Clamp::PosHigh, Clamp::PosLow) } else { (Clamp::NegHigh, Clamp::NegLow) };
+        let h = self.clamp(high);
+        if h.sat_point < exponent || (h.sat_point == exponent && h.mantissa_point <= mantissa) {
+            return Some(Place::Clamp(high));
+        }
+        let l = self.clamp(low);
+        if l.sat_point > exponent || (l.sat_point == exponent && l.mantissa_point >= mantissa) {
+            return Some(Place::Clamp(low));
+        }
+        let slot = (bits >> 23) as usize;
+        let octave = &self.octaves[slot];
+        let index = mantissa as u32 >> (23 - octave.extract_size);
+        (index < octave.num_sections).then_some(Place::Octave { slot, index })
+    }
+
+    /// The section of a place.
+    #[inline]
+    pub fn section(&self, place: Place) -> &Section {
+        match place {
+            Place::Clamp(clamp) => &self.clamp(clamp).section,
+            Place::Octave { slot, index } => {
+                let octave = &self.octaves[slot];
+                if index < octave.stored { &self.sections[(octave.first + index) as usize] } else { &ZERO_SECTION }
+            }
+        }
+    }
+}
