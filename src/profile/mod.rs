@@ -2,12 +2,14 @@
 //!
 //! [`read`] turns text into a [`Profile`], [`write`] the other way. Nothing else in the crate knows the schema.
 
+mod directory;
 mod json;
 mod read;
 mod write;
 
-//pub use read::{MAX_FILE_BYTES, load, parse};
-//pub use write::to_json;
+pub use directory::Directory;
+pub use read::{MAX_FILE_BYTES, MAX_NESTING, load, parse, read_text};
+pub use write::{float_box, to_json};
 
 /// One section: a cubic about `x`, `d0 + d1*t + d2*t^2 + d3*t^3` with `t = v - x`.
 #[repr(C)]
@@ -159,3 +161,6 @@ impl Profile {
         self.pos.iter().chain(&self.neg).map(|region| region.sections.len()).sum()
     }
 }
+
+#[cfg(test)]
+mod tests;
