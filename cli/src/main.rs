@@ -1,3 +1,30 @@
 //! The `pwp` command.
 
-fn main() {}
+use clap::{Parser, Subcommand};
+use pwp_cli::generate;
+
+/// Makes and measures the tables of a piecewise-polynomial activation engine.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write tables as profile files: the whole embedded set, or functions and sizes of your own
+    ///
+    /// Examples:
+    ///   pwp generate --out profiles
+    ///   pwp generate --out profiles --function gelu --sections 200
+    ///   pwp generate --out profiles --function Exp --max-ulp 16 --fit minimax
+    #[command(verbatim_doc_comment)]
+    Generate(generate::Options),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Cli::parse().command {
+        Command::Generate(options) => generate::run(&options),
+    }
+}
