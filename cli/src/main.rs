@@ -1,5 +1,7 @@
 //! The `pwp` command.
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 use pwp_cli::generate;
 
@@ -23,8 +25,15 @@ enum Command {
     Generate(generate::Options),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Cli::parse().command {
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
         Command::Generate(options) => generate::run(&options),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("pwp: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }

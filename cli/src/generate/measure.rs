@@ -1,6 +1,6 @@
 //! How far a float is from the true value: in units in the last place or absolute.
 
-/// A place where the function crosses zero and its relative error says nothing.
+/// A place where the function is next to zero and its relative error says little.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Crossing {
     /// Where the place begins.
@@ -19,7 +19,7 @@ pub enum Measure {
     /// `|got - true|` in units in the last place of the true value: `2^(e - 23)` for a value in `[2^e, 2^(e+1))`,
     /// `2^-149` below the normal floats.
     Ulp {
-        /// Where the function crosses zero away from the origin.
+        /// Where the function is next to zero away from the origin.
         crossing: Option<Crossing>,
     },
 }

@@ -100,7 +100,7 @@ pub fn run(options: &Options) -> Result<()> {
     std::fs::create_dir_all(&options.out).with_context(|| format!("cannot make {}", options.out.display()))?;
     let bar = ProgressBar::new(entries.len() as u64);
     bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}").expect("the template is a valid one"));
-    // The slowest first, so that no core waits for one at the end; the results keep the order of the entries.
+
     let made: Vec<Result<(Entry, Generated)>> = entries
         .par_iter()
         .with_max_len(1)

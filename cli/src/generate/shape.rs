@@ -28,6 +28,8 @@ pub enum Side {
 /// One sign's sections, as far as they are the same for every target.
 #[derive(Debug, Clone)]
 pub struct Body {
+    /// The function that the sections hold.
+    pub stored: Stored,
     /// Whether this is the negative side.
     pub negative: bool,
     /// The section of the low clamp.
@@ -57,14 +59,16 @@ pub struct Shape {
     pub measure: Measure,
     /// The degree of the sections' polynomials, 1 or 3.
     pub degree: usize,
+    /// Whether the table is meant to hold only between its first octave and its end.
+    pub bounded: bool,
     /// Where sections are as deep as their half-width says and not as a target asks: the largest half-width.
     pub half_width: Option<f64>,
 }
 
 const ODD: Symmetry = Symmetry { enabled: true, invert_sign: true, use_neg_region: false, point: 0.0 };
 const EVEN: Symmetry = Symmetry { enabled: true, invert_sign: false, use_neg_region: false, point: 0.0 };
-/// `f(-v) = 1 - f(v)`, the negative side stored.
-const COMPLEMENT: Symmetry = Symmetry { enabled: true, invert_sign: true, use_neg_region: true, point: 1.0 };
+/// `f(-v) = 1 - f(v)`.
+const COMPLEMENT: Symmetry = Symmetry { enabled: true, invert_sign: true, use_neg_region: false, point: 1.0 };
 const NONE: Symmetry = Symmetry { enabled: false, invert_sign: false, use_neg_region: false, point: 0.0 };
 
 fn constant(d0: f32) -> Section {
@@ -73,30 +77,59 @@ fn constant(d0: f32) -> Section {
 
 const LINE: Section = Section { x: 0.0, d0: 0.0, d1: 1.0, d2: 0.0, d3: 0.0 };
 
-/// The Taylor section about `x`; no coefficient is -0.
-pub fn taylor_section(curve: Curve, x: f32) -> Section {
-    let [d0, d1, d2, d3] = curve.taylor_f32(x).map(|c| c + 0.0);
-    Section { x, d0, d1, d2, d3 }
+/// The function that a side's sections hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Stored {
+    /// The table's function.
+    pub curve: Curve,
+    /// Whether the side holds its mirror image, `f(-v)`: so where positive inputs are folded to the negative side and
+    /// their results are not touched.
+    pub mirrored: bool,
+}
+
+impl Stored {
+    /// The true value at `v`.
+    pub fn truth(self, v: f32) -> f64 {
+        self.curve.high(if self.mirrored { -v } else { v }).to_f64()
+    }
+
+    /// The Taylor section about `x`. No coefficient is -0, and one that overflows is left out: near 0 the higher
+    /// derivatives of the logarithm, the reciprocal and their like do.
+    pub fn section(self, x: f32) -> Section {
+        let [d0, d1, d2, d3] = if self.mirrored {
+            let [d0, d1, d2, d3] = self.curve.taylor_f32(-x);
+            [d0, -d1, d2, -d3]
+        } else {
+            self.curve.taylor_f32(x)
+        }
+        .map(|c| if c.is_finite() { c + 0.0 } else { 0.0 });
+        Section { x, d0, d1, d2, d3 }
+    }
 }
 
 /// A body whose clamps reach as far as the target allows: the series at 0 below, `high` above.
 fn open(curve: Curve, negative: bool, high: Section) -> Side {
-    let low = taylor_section(curve, 0.0);
-    Side::Body(Body { negative, low, high, first: None, end: END, end_fixed: false })
+    let stored = Stored { curve, mirrored: false };
+    let low = stored.section(0.0);
+    Side::Body(Body { stored, negative, low, high, first: None, end: END, end_fixed: false })
 }
 
-/// A body over the octaves from `first` to `last`.
-fn span(first: i32, last: i32, low: Section, high: Section) -> Side {
+/// A body over the positive octaves from `first` to `last`.
+fn span(curve: Curve, (first, last): (i32, i32), low: Section, high: Section) -> Side {
+    let stored = Stored { curve, mirrored: false };
     let end = ((last + 128) as u32) << 23;
-    Side::Body(Body { negative: false, low, high, first: Some(first), end, end_fixed: true })
+    Side::Body(Body { stored, negative: false, low, high, first: Some(first), end, end_fixed: true })
 }
 
-/// The octaves around 1 of a function without an end, at `each` sections an octave of `sections` in all: first and
-/// last, within the normal floats.
-fn octaves(sections: usize, each: usize, most: usize) -> (i32, i32) {
-    let count = ((sections + each / 2) / each).clamp(2, most) as i32;
-    let first = (-(count / 2)).max(-126);
-    (first, first + count - 1)
+/// The octaves of a function without an end, first and last, in a table of `sections` sections: those from `first` to
+/// `last`, or fewer around 1 where each would have less than about four sections.
+fn octaves(sections: usize, first: i32, last: i32) -> (i32, i32) {
+    let affordable = ((sections + 2) / 4).max(2) as i32;
+    if affordable > last - first {
+        return (first, last);
+    }
+    let start = (-(affordable / 2)).max(first);
+    (start, start + affordable - 1)
 }
 
 fn power(exponent: i32) -> f32 {
@@ -107,53 +140,64 @@ fn power(exponent: i32) -> f32 {
 fn sides(curve: Curve, sections: usize) -> [Side; 2] {
     use Curve as C;
     match curve {
-        C::Sigmoid | C::DerivativeGelu | C::DerivativeGeluApprxSigmoid | C::DerivativeSilu => {
-            [Side::Folded, open(curve, true, constant(0.0))]
+        C::Sigmoid => {
+            // The fold leads to the negative side and changes only what comes of negative inputs: the side holds what
+            // positive inputs get.
+            let stored = Stored { curve, mirrored: true };
+            let (low, high) = (stored.section(0.0), constant(1.0));
+            [
+                Side::Folded,
+                Side::Body(Body { stored, negative: true, low, high, first: None, end: END, end_fixed: false }),
+            ]
         }
-        C::Tanh | C::Erf => [open(curve, false, constant(1.0)), Side::Folded],
+        C::Tanh | C::Erf | C::DerivativeGelu => [open(curve, false, constant(1.0)), Side::Folded],
+        C::DerivativeGeluApprxSigmoid | C::DerivativeSilu => {
+            [open(curve, false, constant(1.0)), open(curve, true, constant(0.0))]
+        }
         C::Arctan => [open(curve, false, constant(std::f32::consts::FRAC_PI_2)), Side::Folded],
         C::DerivativeErf | C::DerivativeSigmoid | C::DerivativeTanh => {
             [open(curve, false, constant(0.0)), Side::Folded]
         }
         C::Sin => {
             // One period; beyond it the sections give 0, the value at its end.
-            let low = taylor_section(curve, 0.0);
-            let end = std::f32::consts::PI.to_bits() + 1;
-            let body = Body { negative: false, low, high: constant(0.0), first: None, end, end_fixed: true };
-            [Side::Body(body), Side::Folded]
+            let mut side = open(curve, false, constant(0.0));
+            if let Side::Body(body) = &mut side {
+                (body.end, body.end_fixed) = (std::f32::consts::PI.to_bits() + 1, true);
+            }
+            [side, Side::Folded]
         }
         C::Exp => [open(curve, false, constant(f32::INFINITY)), open(curve, true, constant(0.0))],
         C::Softplus | C::Gelu | C::Mish | C::GeluApprxTanh | C::GeluApprxSigmoid | C::Silu => {
             [open(curve, false, LINE), open(curve, true, constant(0.0))]
         }
+        // The octaves of these four are those in which the coefficients that matter are normal floats: d2 for the
+        // logarithm (x^-2), the reciprocal (x^-3) and the reciprocal root (x^-2.5).
         C::Sqrt => {
-            let (first, last) = octaves(sections, 4, 254);
-            let (first, last) = if last == 127 { (-116, 127) } else { (first, last) };
+            let (first, last) = octaves(sections, -116, 127);
             // Below the first octave the chord from 0.
             let low = Section { d1: C::Rsqrt.value(power(first)), ..Section::default() };
-            [span(first, last, low, constant(C::Sqrt.value(f32::MAX))), Side::Nan]
+            [span(curve, (first, last), low, constant(ceiling(curve, last))), Side::Nan]
         }
         C::Rsqrt | C::AbsReciprocalSqrt => {
-            let (first, last) = octaves(sections, 4, 254);
-            let low = constant(curve.value(power(first)));
+            let (first, last) = octaves(sections, -51, 50);
             let other = if curve == C::Rsqrt { Side::Nan } else { Side::Folded };
-            [span(first, last, low, constant(0.0)), other]
+            [span(curve, (first, last), constant(curve.value(power(first))), constant(0.0)), other]
         }
         C::Ln => {
-            let (first, last) = octaves(sections, 4, 254);
-            [span(first, last, constant(curve.value(power(first))), ln_high(last)), Side::Nan]
+            let (first, last) = octaves(sections, -64, 63);
+            [span(curve, (first, last), constant(curve.value(power(first))), constant(ceiling(curve, last))), Side::Nan]
         }
         C::Reciprocal => {
-            let (first, last) = octaves(sections, 12, 252);
-            [span(first, last, constant(power(-first)), constant(0.0)), Side::Folded]
+            let (first, last) = octaves(sections, -42, 42);
+            [span(curve, (first, last), constant(power(-first)), constant(0.0)), Side::Folded]
         }
         other => unreachable!("{} has no body", other.name()),
     }
 }
 
-/// Above the last octave of the logarithm: its value there.
-fn ln_high(last: i32) -> Section {
-    if last == 127 { constant(Curve::Ln.value(f32::MAX)) } else { constant(Curve::Ln.value(power(last + 1))) }
+/// The value at the end of the last octave.
+fn ceiling(curve: Curve, last: i32) -> f32 {
+    curve.value(if last == 127 { f32::MAX } else { power(last + 1) })
 }
 
 impl Shape {
@@ -162,14 +206,17 @@ impl Shape {
     pub fn new(curve: Curve, sections: usize, published: bool) -> Shape {
         use Curve as C;
         let symmetry = match curve {
-            C::Sigmoid | C::DerivativeGelu | C::DerivativeGeluApprxSigmoid | C::DerivativeSilu => COMPLEMENT,
+            C::Sigmoid => Symmetry { use_neg_region: true, ..COMPLEMENT },
+            C::DerivativeGelu => COMPLEMENT,
             C::Tanh | C::Erf | C::Arctan | C::Sin | C::Reciprocal => ODD,
             C::DerivativeErf | C::DerivativeSigmoid | C::DerivativeTanh | C::AbsReciprocalSqrt => EVEN,
             _ => NONE,
         };
         let crossing = |from, to, floor| Measure::Ulp { crossing: Some(Crossing { from, to, floor }) };
         let measure = match curve {
-            C::DerivativeGelu => Measure::Absolute,
+            C::Sigmoid | C::DerivativeGelu => Measure::Absolute,
+            // Too few sections for the whole tail: below 2^-48 it counts no further.
+            C::Gelu => crossing(f32::NEG_INFINITY, -4.0, 2f64.powi(-48)),
             C::Ln => crossing(0.4, 2.7, 1.0),
             C::Sin => crossing(2.5, 3.2, 0.5),
             C::DerivativeSilu => crossing(-1.6, -1.0, 0.0625),
@@ -183,6 +230,7 @@ impl Shape {
             sides: sides(curve, sections),
             measure,
             degree: if curve == C::Sqrt { 1 } else { 3 },
+            bounded: matches!(curve, C::Sin | C::Sqrt | C::Rsqrt | C::AbsReciprocalSqrt | C::Ln | C::Reciprocal),
             half_width: None,
         };
         if published {
@@ -197,19 +245,21 @@ impl Shape {
             Curve::Exp => {
                 self.half_width = Some(0.125);
                 // 133/3240472 (88.7228, where exp overflows) and 133/4362891 (97.286).
-                (-19, Some([0x42b1_7218, 0x42c2_928b]))
+                (-19, vec![0x42b1_7218, 0x42c2_928b])
             }
-            Curve::Sigmoid => (-4, None),
-            Curve::Tanh => (-14, None),
+            // Eleven octaves: up to 2^7.
+            Curve::Sigmoid => (-4, vec![0x4300_0000]),
+            Curve::Tanh => (-14, vec![]),
             _ => return,
         };
-        for (side, which) in self.sides.iter_mut().zip(0..) {
-            if let Side::Body(body) = side {
-                body.first = Some(first);
-                if let Some(ends) = ends {
-                    body.end = ends[which as usize];
-                    body.end_fixed = true;
-                }
+        let bodies = self.sides.iter_mut().filter_map(|side| match side {
+            Side::Body(body) => Some(body),
+            _ => None,
+        });
+        for (index, body) in bodies.enumerate() {
+            body.first = Some(first);
+            if let Some(&end) = ends.get(index) {
+                (body.end, body.end_fixed) = (end, true);
             }
         }
     }

@@ -9,7 +9,7 @@ use super::design::{Design, MOST_SECTIONS, Plan, SidePlan, count};
 use super::fit::{Fit, Sample, samples};
 use super::measure::Measure;
 use super::resident;
-use super::shape::{Body, END, NAN, Shape, Side};
+use super::shape::{Body, END, NAN, Shape, Side, Stored};
 use crate::truth::Curve;
 
 /// What a table is to reach.
@@ -113,10 +113,9 @@ fn out_of_reach(curve: Curve, design: &mut Design, bound: f64, measure: &Measure
 
 /// The magnitudes within which the errors of a table count.
 fn domain(shape: &Shape) -> (f32, f32) {
-    let fixed = shape.bodies().find(|body| body.end_fixed && body.end < END && shape.half_width.is_none());
-    let below = shape.bodies().find(|body| body.end_fixed && shape.half_width.is_none() && body.first.is_some());
-    let low = below.and_then(|body| body.first).map_or(0.0, |first| 2f64.powi(first) as f32);
-    (low, fixed.map_or(f32::MAX, |body| f32::from_bits(body.end - 1)))
+    let Some(body) = shape.bodies().next().filter(|_| shape.bounded) else { return (0.0, f32::MAX) };
+    let low = body.first.map_or(0.0, |first| 2f64.powi(first) as f32);
+    (low, if body.end < END { f32::from_bits(body.end - 1) } else { f32::MAX })
 }
 
 fn lay_out(shape: &Shape, design: &mut Design, plan: &Plan) -> Profile {
@@ -196,6 +195,7 @@ fn finish(
     edges: &[(u32, u32, bool)],
 ) -> Generated {
     let table = Table::new(&profile);
+    let stored = Stored { curve, mirrored: false };
     let mut result = Generated {
         curve,
         sections: profile.section_count(),
@@ -217,7 +217,12 @@ fn finish(
             for (measure, worst) in
                 measures.iter().zip([&mut result.worst, &mut result.worst_ulp, &mut result.worst_abs])
             {
-                let error = measure.error(v, got, truth);
+                // The measure's places are on the stored side; a true zero has no unit in the last place.
+                let strict = matches!(measure, Measure::Ulp { crossing: None });
+                let error = measure.error(table.fold(v), got, truth);
+                if strict && truth == 0.0 {
+                    continue;
+                }
                 if error > worst.error {
                     *worst = Worst { error, at: v };
                 }
@@ -228,14 +233,14 @@ fn finish(
         for mirrored in [false, true] {
             if !mirrored || table.symmetry().enabled {
                 let sign = u32::from(negative != mirrored) << 31;
-                take(samples(curve, sign | first, sign | last, 17));
+                take(samples(stored, sign | first, sign | last, 17));
             }
         }
     }
     if edges.is_empty() {
         for sign in [0, 1 << 31] {
             for start in (0..END).step_by(1 << 16) {
-                take(samples(curve, sign | start.max(1), sign | start.max(1), 2));
+                take(samples(stored, sign | start.max(1), sign | start.max(1), 2));
             }
         }
     }
