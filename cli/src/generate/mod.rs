@@ -11,7 +11,7 @@ pub mod table;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use pwp_sim::profile::to_json;
@@ -112,14 +112,19 @@ pub fn run(options: &Options) -> Result<()> {
         })
         .collect();
     bar.finish_and_clear();
-    let made = made.into_iter().collect::<Result<Vec<_>>>()?;
+    let (made, failed): (Vec<_>, Vec<_>) = made.into_iter().partition(Result::is_ok);
+    let made: Vec<(Entry, Generated)> = made.into_iter().flatten().collect();
     for (entry, table) in &made {
         write(&options.out, entry, table)?;
     }
-    print!("{}", record::text(&made));
+    if !made.is_empty() {
+        print!("{}", record::text(&made));
+    }
     if let Some(file) = &options.record {
         std::fs::write(file, record::markdown(&made)).with_context(|| format!("cannot write {}", file.display()))?;
     }
+    let failures: Vec<String> = failed.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
+    ensure!(failures.is_empty(), "{}", failures.join("\npwp: "));
     Ok(())
 }
 

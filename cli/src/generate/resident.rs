@@ -29,7 +29,7 @@ fn sections(curve: Curve) -> Option<(Section, Option<Section>, bool)> {
         C::DerivativeRelu => both(value(1.0), value(0.0)),
         C::DerivativeLeakyRelu => both(value(1.0), value(0.01)),
         C::DerivativeIdentity => both(value(1.0), value(1.0)),
-        _ => return None,
+        _ => None,
     }
 }
 

@@ -136,10 +136,14 @@ fn power(exponent: i32) -> f32 {
     2f64.powi(exponent) as f32
 }
 
-/// How the sides of `curve` are served in a table of about `sections` sections.
-fn sides(curve: Curve, sections: usize) -> [Side; 2] {
+/// How the sides of `curve` are served in a table of about `sections` sections. A table that is to hold `relative`ly
+/// has no fold whose `1 - y` cancels.
+fn sides(curve: Curve, sections: usize, relative: bool, published: bool) -> [Side; 2] {
     use Curve as C;
     match curve {
+        C::Sigmoid | C::DerivativeGelu if relative => {
+            [open(curve, false, constant(1.0)), open(curve, true, constant(0.0))]
+        }
         C::Sigmoid => {
             // The fold leads to the negative side and changes only what comes of negative inputs: the side holds what
             // positive inputs get.
@@ -171,9 +175,10 @@ fn sides(curve: Curve, sections: usize) -> [Side; 2] {
             [open(curve, false, LINE), open(curve, true, constant(0.0))]
         }
         // The octaves of these four are those in which the coefficients that matter are normal floats: d2 for the
-        // logarithm (x^-2), the reciprocal (x^-3) and the reciprocal root (x^-2.5).
+        // logarithm (x^-2), the reciprocal (x^-3) and the roots (x^-1.5, x^-2.5).
         C::Sqrt => {
-            let (first, last) = octaves(sections, -116, 127);
+            // The published square root has straight lines, which reach further.
+            let (first, last) = if published { (-116, 127) } else { octaves(sections, -82, 82) };
             // Below the first octave the chord from 0.
             let low = Section { d1: C::Rsqrt.value(power(first)), ..Section::default() };
             [span(curve, (first, last), low, constant(ceiling(curve, last))), Side::Nan]
@@ -201,11 +206,12 @@ fn ceiling(curve: Curve, last: i32) -> f32 {
 }
 
 impl Shape {
-    /// The shape of the table of `curve` for a target of about `sections` sections. With `published`, what is
-    /// published of the shipped table's shape holds too: its first octave, and all of exp.
-    pub fn new(curve: Curve, sections: usize, published: bool) -> Shape {
+    /// The shape of the table of `curve` for a target of about `sections` sections, or one in ULP (`relative`). With
+    /// `published`, what is published of the shipped table's shape holds too: its first octave, and all of exp.
+    pub fn new(curve: Curve, sections: usize, relative: bool, published: bool) -> Shape {
         use Curve as C;
         let symmetry = match curve {
+            C::Sigmoid | C::DerivativeGelu if relative => NONE,
             C::Sigmoid => Symmetry { use_neg_region: true, ..COMPLEMENT },
             C::DerivativeGelu => COMPLEMENT,
             C::Tanh | C::Erf | C::Arctan | C::Sin | C::Reciprocal => ODD,
@@ -214,6 +220,8 @@ impl Shape {
         };
         let crossing = |from, to, floor| Measure::Ulp { crossing: Some(Crossing { from, to, floor }) };
         let measure = match curve {
+            C::Sigmoid if relative => Measure::Ulp { crossing: None },
+            C::DerivativeGelu if relative => crossing(-1.0, -0.5, 0.0625),
             C::Sigmoid | C::DerivativeGelu => Measure::Absolute,
             // Too few sections for the whole tail: below 2^-48 it counts no further.
             C::Gelu => crossing(f32::NEG_INFINITY, -4.0, 2f64.powi(-48)),
@@ -227,9 +235,9 @@ impl Shape {
             curve,
             symmetry,
             specials: specials(curve),
-            sides: sides(curve, sections),
+            sides: sides(curve, sections, relative, published),
             measure,
-            degree: if curve == C::Sqrt { 1 } else { 3 },
+            degree: if curve == C::Sqrt && published { 1 } else { 3 },
             bounded: matches!(curve, C::Sin | C::Sqrt | C::Rsqrt | C::AbsReciprocalSqrt | C::Ln | C::Reciprocal),
             half_width: None,
         };
