@@ -1,5 +1,6 @@
 //! stub
 pub mod affine;
+pub mod catalog;
 pub mod error;
 pub mod eval;
 pub mod exact;
