@@ -3,6 +3,9 @@
 //! The simulator computes 31 functions (`docs/behaviour.md`, section 2). The silicon's catalog knows six more by
 //! their profile alone (`docs/figures.md`); they have a row here and no [`Function`].
 
+use std::ffi::{CStr, CString};
+use std::sync::OnceLock;
+
 use crate::error::{Error, Result};
 
 /// A function the simulator can compute. The values are the compiler's BIR ordinals; the two functions without one
@@ -174,6 +177,15 @@ impl Function {
     /// The name by which [`Function::from_name`] knows it.
     pub fn name(self) -> &'static str {
         self.row().name.expect("every function has a name")
+    }
+
+    /// [`Function::name`] for C.
+    pub(crate) fn c_name(self) -> &'static CStr {
+        static NAMES: OnceLock<[CString; COUNT]> = OnceLock::new();
+        let names = NAMES.get_or_init(|| {
+            std::array::from_fn(|index| CString::new(ROWS[index].name.unwrap_or_default()).unwrap_or_default())
+        });
+        &names[self.index()]
     }
 
     /// The function of exactly this name: `Gelu`, not `gelu`.

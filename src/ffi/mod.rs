@@ -1,3 +1,7 @@
 //! The boundaries: the C ABI above, the system's libm below. With the vector evaluators the only home of `unsafe`.
 
+mod buffers;
+pub mod c;
+mod last_error;
 pub(crate) mod libm;
+pub mod types;

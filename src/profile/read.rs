@@ -162,9 +162,7 @@ fields!(SaturationFields::saturation_point -> SaturationPoint {
 
 impl SaturationFields {
     fn saturation_point(self) -> Checked<SaturationPoint> {
-        let inline =
-            self.x.is_some() || self.d0.is_some() || self.d1.is_some() || self.d2.is_some() || self.d3.is_some();
-        let section = if self.section.is_some() && !inline {
+        let section = if self.section.is_some() {
             required!(self, section)
         } else {
             SectionFields { x: self.x, d0: self.d0, d1: self.d1, d2: self.d2, d3: self.d3 }.section()?
