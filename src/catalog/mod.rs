@@ -1,8 +1,8 @@
 //! What the silicon can load: the functions, the sets they come in, and the sets' table images.
 //!
 //! The functions and the two published rosters are data here ([`functions`], [`roster`]); a user's own catalog is a
-//! directory with an `act_info.json` ([`Catalog::open`]) and images ([`image`]). Defined in `docs/behaviour.md`,
-//! section 8, and `docs/figures.md`.
+//! directory with an `act_info.json` ([`Catalog::open`]) and images ([`image`]). [`Resident`] is what one load of a set
+//! makes available. Defined in `docs/behaviour.md`, section 8, and `docs/figures.md`.
 
 mod act_info;
 mod difference;
@@ -10,11 +10,13 @@ pub mod functions;
 pub mod hardwired;
 pub mod image;
 mod json;
+mod resident;
 pub mod roster;
 mod sequence;
 
 pub use act_info::FILE_NAME;
 pub use difference::{Difference, SetDifference};
+pub use resident::{Resident, split_path};
 pub use sequence::Load;
 
 use std::path::{Path, PathBuf};
