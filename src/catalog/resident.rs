@@ -1,7 +1,7 @@
 //! What one load of a set makes available: `<dir>#<set>`, and `builtin:<roster>#<set>` from the embedded tables
 //! (`docs/behaviour.md`, section 8).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::image::{self, Image, Member};
@@ -13,7 +13,7 @@ use crate::function::Function;
 use crate::table::Table;
 
 /// A loaded set.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Resident {
     /// The catalog the set is in.
     pub catalog: Catalog,
@@ -46,6 +46,23 @@ impl Resident {
                 Resident::builtin(roster, set)
             }
             None => Resident::from_directory(Path::new(place), set),
+        }
+    }
+
+    /// The files that [`Resident::load`] reads for `path`; none for embedded tables.
+    ///
+    /// # Errors
+    /// As [`Resident::load`], as far as the catalog goes.
+    pub fn files(path: &str) -> Result<Vec<PathBuf>> {
+        match split_path(path) {
+            Some((dir, set)) if !dir.starts_with(builtin::PATH) => {
+                let dir = Path::new(dir);
+                let catalog = Catalog::open(dir)?;
+                let file = dir.join(FILE_NAME);
+                let paths = catalog.sets[find(&catalog, &file, set)?].paths(dir);
+                Ok(vec![file, paths.bkt, paths.ctrl, paths.manifest])
+            }
+            _ => Ok(Vec::new()),
         }
     }
 
