@@ -1,4 +1,7 @@
-//! The tables of one source, one a function, and the loading of a profile directory into them.
+//! The tables of one source, one a function, and the loading of a profile directory into them. A directory that did
+//! not change since it was last loaded is not read again: see [`cache`].
+
+mod cache;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,24 +12,32 @@ use crate::function::{COUNT, Function};
 use crate::profile::{self, Directory};
 use crate::table::Table;
 
-/// The tables of one source; immutable and shared.
-#[derive(Debug)]
+/// The tables of one source; immutable and shared. Equal when the source and every bit of the tables are.
+#[derive(Debug, PartialEq)]
 pub struct TableSet {
     tables: [Option<Table>; COUNT],
     origin: PathBuf,
 }
 
 impl TableSet {
-    /// The tables that `source` names.
+    /// The tables that `source` names. While a directory's profile files stay as they are, every call gives the same
+    /// set.
     ///
     /// # Errors
     /// [`Error::ProfileIo`] and [`Error::ProfileFormat`], as `Simulator::open`.
     pub fn open(source: &OsStr) -> Result<Arc<TableSet>> {
-        TableSet::load(Path::new(source)).map(Arc::new)
+        let path = Path::new(source);
+        let directory = Directory::list(path)?;
+        let stamp = cache::Stamp::of(&directory)?;
+        if let Some(tables) = cache::find(path, &stamp) {
+            return Ok(tables);
+        }
+        stamp.settle();
+        let tables = TableSet::load(path, &directory)?;
+        Ok(cache::keep(path, stamp, tables))
     }
 
-    fn load(path: &Path) -> Result<TableSet> {
-        let directory = Directory::list(path)?;
+    fn load(path: &Path, directory: &Directory) -> Result<TableSet> {
         let mut tables = [const { None }; COUNT];
         for function in Function::all() {
             if let Some(file) = directory.file(function.row()) {
