@@ -14,6 +14,10 @@ use serde::ser::{Serialize, Serializer};
 use crate::error::{Error, Result};
 use crate::profile::MAX_NESTING;
 
+/// The longest text that is parsed: a tree takes up to 24 bytes for one of text, and the largest published file has
+/// 50 kB.
+const MAX_TEXT_BYTES: usize = 16 << 20;
+
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node {
@@ -37,8 +41,11 @@ impl Node {
     /// Parses `text`; `file` is for the message.
     ///
     /// # Errors
-    /// [`Error::ProfileFormat`] where `text` is not JSON or nested more than [`MAX_NESTING`] deep.
+    /// [`Error::ProfileFormat`] where `text` is not JSON, longer than 16 MiB or nested more than [`MAX_NESTING`] deep.
     pub fn parse(text: &str, file: &Path) -> Result<Node> {
+        if text.len() > MAX_TEXT_BYTES {
+            return Err(At::root(&Node::Null, file).fail(format!("larger than {MAX_TEXT_BYTES} bytes")));
+        }
         let mut json = serde_json::Deserializer::from_str(text);
         let node = Reader { depth: 0 }.deserialize(&mut json).and_then(|node| json.end().map(|()| node));
         node.map_err(|error| Error::ProfileFormat {

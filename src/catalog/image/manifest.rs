@@ -85,7 +85,7 @@ impl Manifest {
         if count > MAX_FUNCTIONS {
             return Err(starts.fail(format!("{count} functions, more than {MAX_FUNCTIONS}")));
         }
-        let meta = meta_by_function(&root.key("profile_meta_data")?)?;
+        let meta = meta_by_function(&root.key("profile_meta_data")?, count)?;
         for key in ["func_to_ctl_start_idx", "func_exp_to_bkt_start_idx", "func_exp_to_ctl_start_idx"] {
             let map = root.key(key)?;
             if map.entries()?.len() != count {
@@ -93,10 +93,6 @@ impl Manifest {
                     map.fail(format!("{} functions, and func_to_bkt_start_idx has {count}", map.entries()?.len()))
                 );
             }
-        }
-        if meta.len() != count {
-            let place = root.key("profile_meta_data")?;
-            return Err(place.fail(format!("{} functions, and func_to_bkt_start_idx has {count}", meta.len())));
         }
         let mut entries = Vec::with_capacity(count);
         for (function, start) in starts.entries()? {
@@ -228,7 +224,11 @@ impl Entry {
 
 /// The fields of each function, by its name without budget, and its budget. The published notes leave open whether
 /// `profile_meta_data` is an array or an object by function; both are read, an array is written.
-fn meta_by_function<'a>(meta: &At<'a>) -> Result<BTreeMap<&'a str, (u32, At<'a>)>> {
+fn meta_by_function<'a>(meta: &At<'a>, count: usize) -> Result<BTreeMap<&'a str, (u32, At<'a>)>> {
+    let found = if meta.is_array() { meta.items()?.len() } else { meta.entries()?.len() };
+    if found != count {
+        return Err(meta.fail(format!("{found} functions, and func_to_bkt_start_idx has {count}")));
+    }
     let all: Vec<At> =
         if meta.is_array() { meta.items()?.collect() } else { meta.entries()?.map(|(_, fields)| fields).collect() };
     let mut by_function = BTreeMap::new();

@@ -10,7 +10,9 @@ mod read;
 mod write;
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod properties;
+#[cfg(test)]
+mod tests;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

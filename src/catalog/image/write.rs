@@ -18,10 +18,16 @@ pub fn write(set: &str, members: &[Member], stride: usize) -> Result<Image> {
     if ![TRAINIUM_STRIDE, WITH_LN_STRIDE].contains(&stride) {
         return Err(Error::InvalidArgument(format!("a control stride of {stride}; an image has 32 or 16")));
     }
+    if set.is_empty() || set.contains(['/', '\\', '\0']) {
+        return Err(Error::InvalidArgument(format!("a set named {set:?}; the name is part of file names")));
+    }
     let mut writer = Writer { stride, bkt: Vec::new(), ctrl: Vec::new() };
     let mut entries: Vec<Entry> = Vec::with_capacity(members.len());
     for member in members {
         let refused = |reason| Error::InvalidArgument(format!("an image cannot hold {}: {reason}", member.function));
+        if member.function.is_empty() {
+            return Err(refused("a function without a name".to_owned()));
+        }
         if entries.iter().any(|entry| entry.function == member.function) {
             return Err(refused("a second function of this name".to_owned()));
         }
