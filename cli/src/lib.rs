@@ -1,0 +1,4 @@
+//! The parts of the `pwp` command: the true functions in MPFR and the table generator.
+
+pub mod jet;
+pub mod truth;

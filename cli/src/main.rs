@@ -1,0 +1,3 @@
+//! The `pwp` command.
+
+fn main() {}
