@@ -1,19 +1,19 @@
-//! The `pwp` command.
+//! The `pwp` command: one subcommand a module.
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use pwp_cli::generate;
 
-/// Makes and measures the tables of a piecewise-polynomial activation engine.
-#[derive(Debug, Parser)]
-#[command(version, about)]
+/// Looks into, makes and compares the tables of Trainium's activation functions.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
     /// Write tables as profile files: the whole embedded set, or functions and sizes of your own
     ///
