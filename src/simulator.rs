@@ -62,6 +62,11 @@ impl Simulator {
         self.tables.is_some()
     }
 
+    #[cfg(cxx_abi)]
+    pub(crate) fn tables(&self) -> Option<&Arc<TableSet>> {
+        self.tables.as_ref()
+    }
+
     /// The tier of the table path: what [`Tier::chosen`] said when the simulator was built.
     pub fn tier(&self) -> Tier {
         self.tier
