@@ -98,71 +98,61 @@ impl<'a, const FOLD: bool, const DEGREE: u8> Kernel<'a, FOLD, DEGREE> {
         }
     }
 
+    /// Evaluates at least eight inputs. The last vector may overlap the one before it; its inputs are read before
+    /// any result is written.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn run(&self, data: &mut [f32]) -> Unhandled {
         let mut unhandled = Unhandled::default();
-        let (vectors, rest) = data.as_chunks_mut::<8>();
-        for (number, eight) in vectors.iter_mut().enumerate() {
-            self.step(eight, 0xff, number * 8, &mut unhandled);
-        }
-        if !rest.is_empty() {
-            let mut padded = [0.0; 8];
-            padded[..rest.len()].copy_from_slice(rest);
-            self.step(&mut padded, (1 << rest.len()) - 1, vectors.len() * 8, &mut unhandled);
-            rest.copy_from_slice(&padded[..rest.len()]);
+        let last = data.len() - 8;
+        let ending: [f32; 8] = data[last..].try_into().expect("eight");
+        for start in (0..data.len()).step_by(8) {
+            let at = start.min(last);
+            let results = &mut data[at..at + 8];
+            let inputs = if at == start { results.as_ptr() } else { ending.as_ptr() };
+            // SAFETY: reads eight floats, of `data` or of `ending`.
+            let raw = unsafe { _mm256_loadu_ps(inputs) };
+            let v = _mm256_add_ps(_mm256_mul_ps(self.scale, raw), self.bias);
+            let (y, left) = self.evaluate(v);
+            // SAFETY: writes the eight floats of `results`.
+            unsafe { _mm256_storeu_ps(results.as_mut_ptr(), y) };
+            if left.any() {
+                let lanes = left.lanes() & (0xff << (start - at));
+                let mut scaled = [0.0; 8];
+                // SAFETY: writes the eight floats of `scaled`.
+                unsafe { _mm256_storeu_ps(scaled.as_mut_ptr(), v) };
+                by_definition(self.table, lanes, &scaled, results, at, &mut unhandled);
+            }
         }
         unhandled
-    }
-
-    /// Evaluates `data` in place; of the lanes not in `used` the results are void.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn step(&self, data: &mut [f32; 8], used: u32, index: usize, unhandled: &mut Unhandled) {
-        // SAFETY: reads the eight floats of `data`.
-        let raw = unsafe { _mm256_loadu_ps(data.as_ptr()) };
-        let v = _mm256_add_ps(_mm256_mul_ps(self.scale, raw), self.bias);
-        let (y, left) = self.evaluate(v);
-        // SAFETY: writes the eight floats of `data`.
-        unsafe { _mm256_storeu_ps(data.as_mut_ptr(), y) };
-        if left & used != 0 {
-            let mut scaled = [0.0; 8];
-            // SAFETY: writes the eight floats of `scaled`.
-            unsafe { _mm256_storeu_ps(scaled.as_mut_ptr(), v) };
-            by_definition(self.table, left & used, &scaled, data, index, unhandled);
-        }
     }
 
     /// The results of eight scaled inputs, and the lanes that must take the steps of the definition.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn evaluate(&self, v: __m256) -> (__m256, u32) {
+    fn evaluate(&self, v: __m256) -> (__m256, Left) {
         let bits = _mm256_castps_si256(v);
         let a = _mm256_and_si256(bits, _mm256_set1_epi32(i32::MAX));
         let sel = if FOLD { _mm256_or_si256(a, self.set) } else { bits };
         let offsets = self.row_offsets(a, sel);
-        let mut offset = [0u32; 8];
-        // SAFETY: writes the eight integers of `offset`.
-        unsafe { _mm256_storeu_si256(offset.as_mut_ptr().cast(), offsets) };
+        let offset = in_memory(offsets);
         // SAFETY: the offsets are those of rows of this table.
         let (x, d0, d1) = unsafe { self.near_halves(&offset) };
         let t = _mm256_sub_ps(_mm256_castsi256_ps(sel), x);
         let p = _mm256_add_ps(_mm256_mul_ps(t, d1), d0);
-        let mut left = _mm256_cmpeq_epi32(offsets, _mm256_setzero_si256()); // the sentinel
-        let y = if DEGREE == 1 {
+        let uncovered = _mm256_cmpeq_epi32(offsets, _mm256_setzero_si256()); // the sentinel
+        if DEGREE == 1 {
             // 0 * t^2 + 0 * t^3 is +0 plus a zero, or NaN where t is not finite; so is t - t.
-            _mm256_add_ps(p, _mm256_sub_ps(t, t))
-        } else {
-            // SAFETY: the offsets are those of rows of this table.
-            let (low, high) = unsafe { (self.far_halves(&offset, 0), self.far_halves(&offset, 4)) };
-            let (q0, r0) = sum::<DEGREE>(_mm256_castps256_ps128(t), _mm256_castps256_ps128(p), low);
-            let (q1, r1) = sum::<DEGREE>(_mm256_extractf128_ps::<1>(t), _mm256_extractf128_ps::<1>(p), high);
-            if DEGREE == 3 {
-                left = _mm256_or_si256(left, refused(q0, q1, r0, r1));
-            }
-            _mm256_set_m128(_mm256_cvtpd_ps(r1), _mm256_cvtpd_ps(r0))
-        };
-        (self.finish(v, a, y), _mm256_movemask_ps(_mm256_castsi256_ps(left)) as u32)
+            let y = _mm256_add_ps(p, _mm256_sub_ps(t, t));
+            return (self.finish(v, a, y), Left { uncovered, refused: _mm256_setzero_si256() });
+        }
+        // SAFETY: the offsets are those of rows of this table.
+        let (low, high) = unsafe { (self.far_halves(&offset, 0), self.far_halves(&offset, 4)) };
+        let (q0, r0) = sum::<DEGREE>(_mm256_castps256_ps128(t), _mm256_castps256_ps128(p), low);
+        let (q1, r1) = sum::<DEGREE>(_mm256_extractf128_ps::<1>(t), _mm256_extractf128_ps::<1>(p), high);
+        let refused = if DEGREE == 3 { refused(q0, q1, r0, r1) } else { _mm256_setzero_si256() };
+        let y = _mm256_set_m128(_mm256_cvtpd_ps(r1), _mm256_cvtpd_ps(r0));
+        (self.finish(v, a, y), Left { uncovered, refused })
     }
 
     /// The byte offsets of the rows: [`Lookup::row`], eight at a time.
@@ -259,11 +249,48 @@ fn sum<const DEGREE: u8>(t: __m128, p: __m128, (d2, d3): (__m256d, __m256d)) -> 
     (q, _mm256_add_pd(q, r))
 }
 
-/// [`guard::accepts`], eight times, as a mask of those it refuses.
+/// The lanes of a vector that must take the steps of the definition.
+#[derive(Clone, Copy)]
+struct Left {
+    /// A mask of the lanes that no row covers.
+    uncovered: __m256i,
+    /// A mask of the lanes that the guard refuses, in the order 0 1 4 5 2 3 6 7.
+    refused: __m256i,
+}
+
+impl Left {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn any(self) -> bool {
+        let both = _mm256_or_si256(self.uncovered, self.refused);
+        _mm256_testz_si256(both, both) == 0
+    }
+
+    /// One bit a lane.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn lanes(self) -> u32 {
+        let refused = _mm256_permute4x64_epi64::<0b11_01_10_00>(self.refused);
+        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_or_si256(self.uncovered, refused))) as u32
+    }
+}
+
+/// Eight integers stored, to be loaded one by one: faster than eight extractions from a register, which is what the
+/// compiler makes of loads that it sees through.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn in_memory(integers: __m256i) -> [u32; 8] {
+    let mut stored = [0u32; 8];
+    // SAFETY: writes the eight integers of `stored`.
+    unsafe { _mm256_storeu_si256(stored.as_mut_ptr().cast(), integers) };
+    // SAFETY: each reads one integer of `stored`.
+    std::array::from_fn(|lane| unsafe { (&raw const stored[lane]).read_volatile() })
+}
+
+/// [`guard::accepts`], eight times, as a mask of those it refuses, in the order 0 1 4 5 2 3 6 7.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn refused(q0: __m256d, q1: __m256d, r0: __m256d, r1: __m256d) -> __m256i {
-    // In-lane shuffles give the lanes in the order 0 1 4 5 2 3 6 7, put right at the end.
     let low = |a, b| _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(_mm256_castpd_ps(a), _mm256_castpd_ps(b)));
     let high = |a, b| {
         let high = _mm256_shuffle_ps::<0xdd>(_mm256_castpd_ps(a), _mm256_castpd_ps(b));
@@ -275,7 +302,7 @@ fn refused(q0: __m256d, q1: __m256d, r0: __m256d, r1: __m256d) -> __m256i {
     let tiny = _mm256_cmpgt_epi32(_mm256_set1_epi32(guard::LEAST_SUM), sum);
     let product = _mm256_sub_epi32(high(q0, q1), _mm256_set1_epi32(guard::EXCESS));
     let cancels = _mm256_cmpgt_epi32(product, _mm256_andnot_si256(tiny, sum));
-    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_or_si256(near, cancels))
+    _mm256_or_si256(near, cancels)
 }
 
 const _: () = assert!(size_of::<Row>() == 32 && std::mem::offset_of!(Row, d2) == 16);

@@ -6,25 +6,27 @@
 
 use std::arch::x86_64::*;
 
-use super::{Unhandled, by_definition, guard, guarded, scalar};
+use super::avx2::Avx2;
+use super::{Unhandled, by_definition, guard, scalar};
 use crate::affine::Affine;
 use crate::table::{Degree, Lookup, ROW_SHIFT, Row, Table};
 
-/// Proof that the CPU, and the operating system, have AVX-512F.
+/// Proof that the CPU, and the operating system, have AVX-512F; and AVX2, for blocks shorter than sixteen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Avx512(());
+pub struct Avx512(Avx2);
 
 impl Avx512 {
     /// The tier, if this CPU has AVX-512F.
     pub fn new() -> Option<Avx512> {
-        std::arch::is_x86_feature_detected!("avx512f").then_some(Avx512(()))
+        let avx2 = Avx2::new()?;
+        std::arch::is_x86_feature_detected!("avx512f").then_some(Avx512(avx2))
     }
 
     /// Replaces every `v` of `data` by the table's value at the scaled `v`.
     #[inline]
     pub(super) fn evaluate_block(self, table: &Table, affine: &Affine, data: &mut [f32]) -> Unhandled {
-        if data.len() < 8 {
-            return guarded::evaluate_block(table, affine, data);
+        if data.len() < 16 {
+            return self.0.evaluate_block(table, affine, data);
         }
         // SAFETY: `self` exists, so the CPU has AVX-512F.
         unsafe {
@@ -66,10 +68,6 @@ struct Side {
     low_row: __m512i,
 }
 
-/// The sixteen byte offsets of a step, aligned to be stored at once.
-#[repr(C, align(64))]
-struct Offsets([u32; 16]);
-
 /// `d2`, then `d3`, of eight rows.
 type FarHalves = (__m512d, __m512d);
 
@@ -104,57 +102,44 @@ impl<'a, const FOLD: bool, const DEGREE: u8> Kernel<'a, FOLD, DEGREE> {
         }
     }
 
+    /// Evaluates at least sixteen inputs. The last vector may overlap the one before it; its inputs are read before
+    /// any result is written.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn run(&self, data: &mut [f32]) -> Unhandled {
         let mut unhandled = Unhandled::default();
-        let (vectors, rest) = data.as_chunks_mut::<16>();
-        for (number, sixteen) in vectors.iter_mut().enumerate() {
-            // SAFETY: reads the sixteen floats.
-            let raw = unsafe { _mm512_loadu_ps(sixteen.as_ptr()) };
-            let (v, y, left) = self.evaluate(raw);
-            // SAFETY: writes the sixteen floats.
-            unsafe { _mm512_storeu_ps(sixteen.as_mut_ptr(), y) };
+        let last = data.len() - 16;
+        let ending: [f32; 16] = data[last..].try_into().expect("sixteen");
+        for start in (0..data.len()).step_by(16) {
+            let at = start.min(last);
+            let results = &mut data[at..at + 16];
+            let inputs = if at == start { results.as_ptr() } else { ending.as_ptr() };
+            // SAFETY: reads sixteen floats, of `data` or of `ending`.
+            let raw = unsafe { _mm512_loadu_ps(inputs) };
+            let v = _mm512_add_ps(_mm512_mul_ps(self.scale, raw), self.bias);
+            let (y, left) = self.evaluate(v);
+            // SAFETY: writes the sixteen floats of `results`.
+            unsafe { _mm512_storeu_ps(results.as_mut_ptr(), y) };
             if left != 0 {
-                self.complete(v, left, sixteen, number * 16, &mut unhandled);
-            }
-        }
-        if !rest.is_empty() {
-            let used: __mmask16 = (1 << rest.len()) - 1;
-            // SAFETY: reads the floats of `rest`: the mask has as many bits.
-            let raw = unsafe { _mm512_maskz_loadu_ps(used, rest.as_ptr()) };
-            let (v, y, left) = self.evaluate(raw);
-            // SAFETY: writes the floats of `rest`: the mask has as many bits.
-            unsafe { _mm512_mask_storeu_ps(rest.as_mut_ptr(), used, y) };
-            if left & used != 0 {
-                self.complete(v, left & used, rest, vectors.len() * 16, &mut unhandled);
+                let lanes = u32::from(left) & (0xffff << (start - at));
+                let mut scaled = [0.0; 16];
+                // SAFETY: writes the sixteen floats of `scaled`.
+                unsafe { _mm512_storeu_ps(scaled.as_mut_ptr(), v) };
+                by_definition(self.table, lanes, &scaled, results, at, &mut unhandled);
             }
         }
         unhandled
     }
 
-    /// Has the lanes in `left` evaluated by the definition.
+    /// The results of sixteen scaled inputs, and the lanes that must take the steps of the definition.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn complete(&self, v: __m512, left: __mmask16, data: &mut [f32], index: usize, unhandled: &mut Unhandled) {
-        let mut scaled = [0.0; 16];
-        // SAFETY: writes the sixteen floats of `scaled`.
-        unsafe { _mm512_storeu_ps(scaled.as_mut_ptr(), v) };
-        by_definition(self.table, u32::from(left), &scaled, data, index, unhandled);
-    }
-
-    /// The scaled inputs, their results, and the lanes that must take the steps of the definition.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn evaluate(&self, raw: __m512) -> (__m512, __m512, __mmask16) {
-        let v = _mm512_add_ps(_mm512_mul_ps(self.scale, raw), self.bias);
+    fn evaluate(&self, v: __m512) -> (__m512, __mmask16) {
         let bits = _mm512_castps_si512(v);
         let a = _mm512_and_si512(bits, _mm512_set1_epi32(i32::MAX));
         let sel = if FOLD { _mm512_or_si512(a, self.set) } else { bits };
         let offsets = self.row_offsets(a, sel);
-        let mut offset = Offsets([0; 16]);
-        // SAFETY: writes the sixteen integers of `offset`, which is aligned.
-        unsafe { _mm512_store_si512(offset.0.as_mut_ptr().cast(), offsets) };
+        let offset = in_memory(offsets);
         // SAFETY: the offsets are those of rows of this table.
         let ([low, high], [x, d0, d1]) = unsafe { self.columns(&offset) };
         let t = _mm512_sub_ps(_mm512_castsi512_ps(sel), x);
@@ -173,7 +158,7 @@ impl<'a, const FOLD: bool, const DEGREE: u8> Kernel<'a, FOLD, DEGREE> {
             let low = _mm512_castps_pd(_mm512_castps256_ps512(low));
             _mm512_castpd_ps(_mm512_insertf64x4::<1>(low, _mm256_castps_pd(high)))
         };
-        (v, self.finish(v, a, y), left)
+        (self.finish(v, a, y), left)
     }
 
     /// The byte offsets of the rows: [`Lookup::row`], sixteen at a time.
@@ -202,10 +187,10 @@ impl<'a, const FOLD: bool, const DEGREE: u8> Kernel<'a, FOLD, DEGREE> {
     /// The offsets are those of rows of `self.lookup`.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    unsafe fn columns(&self, offset: &Offsets) -> ([FarHalves; 2], [__m512; 3]) {
+    unsafe fn columns(&self, offset: &[u32; 16]) -> ([FarHalves; 2], [__m512; 3]) {
         let rows = self.lookup.rows().as_ptr();
         // SAFETY: of the caller; a row is 32 bytes, aligned.
-        let row = |lane: usize| unsafe { _mm256_load_pd(rows.byte_add(offset.0[lane] as usize).cast()) };
+        let row = |lane: usize| unsafe { _mm256_load_pd(rows.byte_add(offset[lane] as usize).cast()) };
         let pair = |a, b| _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(row(a)), row(b));
         // A row as four doubles is (x d0) (d1 -) d2 d3. The columns of eight rows, in the order of the rows:
         let eight = |first: usize| {
@@ -245,6 +230,18 @@ impl<'a, const FOLD: bool, const DEGREE: u8> Kernel<'a, FOLD, DEGREE> {
         y = _mm512_mask_mov_ps(y, _mm512_cmpeq_epi32_mask(bits, _mm512_set1_epi32(0xff80_0000_u32 as i32)), neg_inf);
         _mm512_mask_mov_ps(y, _mm512_testn_epi32_mask(a, a), zero)
     }
+}
+
+/// Sixteen integers stored, to be loaded one by one: faster than extractions from a register, which is what the
+/// compiler makes of loads that it sees through.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn in_memory(integers: __m512i) -> [u32; 16] {
+    let mut stored = [0u32; 16];
+    // SAFETY: writes the sixteen integers of `stored`.
+    unsafe { _mm512_storeu_si512(stored.as_mut_ptr().cast(), integers) };
+    // SAFETY: each reads one integer of `stored`.
+    std::array::from_fn(|lane| unsafe { (&raw const stored[lane]).read_volatile() })
 }
 
 /// The cubic term and the whole sum of eight lanes.
