@@ -41,6 +41,10 @@ impl Avx2 {
     }
 }
 
+/// Vectors whose rows are looked up before the first of them is evaluated. The way from an input to its result is some
+/// hundred cycles long, more than a CPU can overlap with the next vectors'; in two loops it is two shorter ways.
+const CHUNK: usize = 32;
+
 /// One table and one scaling, broadcast. `FOLD`: whether the table is symmetric. `DEGREE`: see [`Degree`].
 struct Kernel<'a, const FOLD: bool, const DEGREE: u8> {
     table: &'a Table,
@@ -105,49 +109,80 @@ impl<'a, const FOLD: bool, const DEGREE: u8> Kernel<'a, FOLD, DEGREE> {
     fn run(&self, data: &mut [f32]) -> Unhandled {
         let mut unhandled = Unhandled::default();
         let last = data.len() - 8;
-        let ending: [f32; 8] = data[last..].try_into().expect("eight");
-        for start in (0..data.len()).step_by(8) {
-            let at = start.min(last);
-            let results = &mut data[at..at + 8];
-            let inputs = if at == start { results.as_ptr() } else { ending.as_ptr() };
-            // SAFETY: reads eight floats, of `data` or of `ending`.
-            let raw = unsafe { _mm256_loadu_ps(inputs) };
-            let v = _mm256_add_ps(_mm256_mul_ps(self.scale, raw), self.bias);
-            let (y, left) = self.evaluate(v);
-            // SAFETY: writes the eight floats of `results`.
-            unsafe { _mm256_storeu_ps(results.as_mut_ptr(), y) };
-            if left.any() {
-                let lanes = left.lanes() & (0xff << (start - at));
-                let mut scaled = [0.0; 8];
-                // SAFETY: writes the eight floats of `scaled`.
-                unsafe { _mm256_storeu_ps(scaled.as_mut_ptr(), v) };
-                by_definition(self.table, lanes, &scaled, results, at, &mut unhandled);
-            }
+        let mut ending = [data[last..].try_into().expect("eight")];
+        let (vectors, rest) = data.as_chunks_mut::<8>();
+        for (number, chunk) in vectors.chunks_mut(CHUNK).enumerate() {
+            self.chunk(chunk, 0, number * CHUNK * 8, &mut unhandled);
+        }
+        if !rest.is_empty() {
+            self.chunk(&mut ending, 8 - rest.len(), last, &mut unhandled);
+            data[last..].copy_from_slice(&ending[0]);
         }
         unhandled
     }
 
-    /// The results of eight scaled inputs, and the lanes that must take the steps of the definition.
+    /// Evaluates up to [`CHUNK`] vectors in place. `index` is the place of the first element in the block; what the
+    /// first `done` lanes hold was counted before.
+    #[target_feature(enable = "avx2")]
+    fn chunk(&self, data: &mut [[f32; 8]], done: usize, index: usize, unhandled: &mut Unhandled) {
+        let mut offsets = [[0u32; 8]; CHUNK];
+        for (inputs, offsets) in data.iter_mut().zip(&mut offsets) {
+            // SAFETY: reads the eight floats of `inputs`.
+            let raw = unsafe { _mm256_loadu_ps(inputs.as_ptr()) };
+            let v = _mm256_add_ps(_mm256_mul_ps(self.scale, raw), self.bias);
+            let (a, sel) = self.fold(v);
+            // SAFETY: writes the eight floats of `inputs` and the eight integers of `offsets`.
+            unsafe {
+                _mm256_storeu_ps(inputs.as_mut_ptr(), v);
+                _mm256_storeu_si256(offsets.as_mut_ptr().cast(), self.row_offsets(a, sel));
+            }
+        }
+        for (number, (values, offsets)) in data.iter_mut().zip(&offsets).enumerate() {
+            // SAFETY: reads the eight floats of `values`.
+            let v = unsafe { _mm256_loadu_ps(values.as_ptr()) };
+            // SAFETY: the offsets are those of rows of this table.
+            let (y, left) = unsafe { self.evaluate(v, offsets) };
+            let inputs = *values;
+            // SAFETY: writes the eight floats of `values`.
+            unsafe { _mm256_storeu_ps(values.as_mut_ptr(), y) };
+            if left.any() {
+                let lanes = left.lanes() & (0xff << done);
+                by_definition(self.table, lanes, &inputs, values, index + number * 8, unhandled);
+            }
+        }
+    }
+
+    /// The magnitudes' bits, and the folded inputs.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn evaluate(&self, v: __m256) -> (__m256, Left) {
+    fn fold(&self, v: __m256) -> (__m256i, __m256i) {
         let bits = _mm256_castps_si256(v);
         let a = _mm256_and_si256(bits, _mm256_set1_epi32(i32::MAX));
-        let sel = if FOLD { _mm256_or_si256(a, self.set) } else { bits };
-        let offsets = self.row_offsets(a, sel);
-        let offset = in_memory(offsets);
-        // SAFETY: the offsets are those of rows of this table.
-        let (x, d0, d1) = unsafe { self.near_halves(&offset) };
+        (a, if FOLD { _mm256_or_si256(a, self.set) } else { bits })
+    }
+
+    /// The results of eight scaled inputs, and the lanes that must take the steps of the definition.
+    ///
+    /// # Safety
+    /// The offsets are those of rows of `self.lookup`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn evaluate(&self, v: __m256, offset: &[u32; 8]) -> (__m256, Left) {
+        let (a, sel) = self.fold(v);
+        // SAFETY: of the caller.
+        let (x, d0, d1) = unsafe { self.near_halves(offset) };
         let t = _mm256_sub_ps(_mm256_castsi256_ps(sel), x);
         let p = _mm256_add_ps(_mm256_mul_ps(t, d1), d0);
+        // SAFETY: reads the eight integers of `offset`.
+        let offsets = unsafe { _mm256_loadu_si256(offset.as_ptr().cast()) };
         let uncovered = _mm256_cmpeq_epi32(offsets, _mm256_setzero_si256()); // the sentinel
         if DEGREE == 1 {
             // 0 * t^2 + 0 * t^3 is +0 plus a zero, or NaN where t is not finite; so is t - t.
             let y = _mm256_add_ps(p, _mm256_sub_ps(t, t));
             return (self.finish(v, a, y), Left { uncovered, refused: _mm256_setzero_si256() });
         }
-        // SAFETY: the offsets are those of rows of this table.
-        let (low, high) = unsafe { (self.far_halves(&offset, 0), self.far_halves(&offset, 4)) };
+        // SAFETY: of the caller.
+        let (low, high) = unsafe { (self.far_halves(offset, 0), self.far_halves(offset, 4)) };
         let (q0, r0) = sum::<DEGREE>(_mm256_castps256_ps128(t), _mm256_castps256_ps128(p), low);
         let (q1, r1) = sum::<DEGREE>(_mm256_extractf128_ps::<1>(t), _mm256_extractf128_ps::<1>(p), high);
         let refused = if DEGREE == 3 { refused(q0, q1, r0, r1) } else { _mm256_setzero_si256() };
@@ -273,18 +308,6 @@ impl Left {
         let refused = _mm256_permute4x64_epi64::<0b11_01_10_00>(self.refused);
         _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_or_si256(self.uncovered, refused))) as u32
     }
-}
-
-/// Eight integers stored, to be loaded one by one: faster than eight extractions from a register, which is what the
-/// compiler makes of loads that it sees through.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn in_memory(integers: __m256i) -> [u32; 8] {
-    let mut stored = [0u32; 8];
-    // SAFETY: writes the eight integers of `stored`.
-    unsafe { _mm256_storeu_si256(stored.as_mut_ptr().cast(), integers) };
-    // SAFETY: each reads one integer of `stored`.
-    std::array::from_fn(|lane| unsafe { (&raw const stored[lane]).read_volatile() })
 }
 
 /// [`guard::accepts`], eight times, as a mask of those it refuses, in the order 0 1 4 5 2 3 6 7.
