@@ -102,27 +102,28 @@ impl<'a, const FOLD: bool, const DEGREE: u8> Kernel<'a, FOLD, DEGREE> {
         }
     }
 
-    /// Evaluates at least eight inputs. The last vector may overlap the one before it; its inputs are read before
+    /// Evaluates at least eight inputs. The last vector may overlap the one before it, so its inputs are read before
     /// any result is written.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn run(&self, data: &mut [f32]) -> Unhandled {
         let mut unhandled = Unhandled::default();
         let last = data.len() - 8;
-        let mut ending = [data[last..].try_into().expect("eight")];
+        let mut ending: [[f32; 8]; 1] = [data[last..].try_into().expect("eight")];
         let (vectors, rest) = data.as_chunks_mut::<8>();
         for (number, chunk) in vectors.chunks_mut(CHUNK).enumerate() {
             self.chunk(chunk, 0, number * CHUNK * 8, &mut unhandled);
         }
         if !rest.is_empty() {
-            self.chunk(&mut ending, 8 - rest.len(), last, &mut unhandled);
-            data[last..].copy_from_slice(&ending[0]);
+            let done = 8 - rest.len();
+            self.chunk(&mut ending, done, last, &mut unhandled);
+            rest.copy_from_slice(&ending[0][done..]);
         }
         unhandled
     }
 
-    /// Evaluates up to [`CHUNK`] vectors in place. `index` is the place of the first element in the block; what the
-    /// first `done` lanes hold was counted before.
+    /// Evaluates up to [`CHUNK`] vectors in place. `index` is the place of the first element in the block. The first
+    /// `done` lanes were evaluated before: their results are void.
     #[target_feature(enable = "avx2")]
     fn chunk(&self, data: &mut [[f32; 8]], done: usize, index: usize, unhandled: &mut Unhandled) {
         let mut offsets = [[0u32; 8]; CHUNK];
