@@ -58,13 +58,14 @@ pub enum Curve {
 
 use Curve as C;
 
-/// Every curve with the name of its profile function.
+/// Every curve with the name of its profile function. Prelu stands at alpha 1, what its table holds: the engine
+/// multiplies by alpha.
 const NAMES: [(Curve, &str); 36] = [
     (C::Identity, "identity"),
     (C::Square, "square"),
     (C::Relu, "relu"),
     (C::LeakyRelu, "leaky_relu"),
-    (C::Prelu { alpha: 0.25 }, "parametric_relu"),
+    (C::Prelu { alpha: 1.0 }, "parametric_relu"),
     (C::Sigmoid, "sigmoid"),
     (C::Tanh, "tanh"),
     (C::Exp, "exp"),
