@@ -1,7 +1,9 @@
 //! The two published rosters, and the size of every table in them (`docs/figures.md`, act_info.json).
 
-use super::{Catalog, FunctionSet};
+use super::{Catalog, FunctionSet, functions};
+use crate::builtin;
 use crate::catalog::image::{TRAINIUM_STRIDE, WITH_LN_STRIDE};
+use crate::error::{Error, Result};
 
 /// A published roster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -166,6 +168,26 @@ impl Roster {
         Roster::ALL.into_iter().find(|roster| roster.name() == name)
     }
 
+    /// The roster that `builtin:<name>` means.
+    ///
+    /// # Errors
+    /// [`Error::ProfileIo`] for any other name.
+    pub fn embedded(name: &str) -> Result<Roster> {
+        Roster::from_name(name).ok_or_else(|| Error::ProfileIo {
+            path: format!("{}{name}", builtin::PATH).into(),
+            reason: "the embedded catalogs are builtin:trainium and builtin:with_ln".to_owned(),
+        })
+    }
+
+    /// The silicon's function code of a profile function on this target, where published.
+    pub fn neuron_id(self, profile: &str) -> Option<u32> {
+        match (self, profile) {
+            (Roster::WithLn, "reciprocal") => Some(15),
+            (Roster::WithLn, "abs") => Some(22),
+            _ => functions::by_profile(profile)?.neuron_id,
+        }
+    }
+
     /// Bytes of a control word with its padding in this target's images.
     pub fn stride(self) -> usize {
         match self {
@@ -208,7 +230,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::catalog::functions::{self, Class};
+    use crate::catalog::functions::Class;
 
     /// Bytes of `<set>_bkt.bin` and `<set>_ctrl.bin`, and the functions of the set, as published.
     const TRAINIUM_SIZES: [(usize, usize, usize); 21] = [

@@ -2,6 +2,8 @@
 
 mod buffers;
 pub mod c;
+pub mod catalog;
+mod entry;
 mod last_error;
 pub(crate) mod libm;
 pub mod types;
