@@ -6,6 +6,8 @@
 
 mod act_info;
 mod difference;
+#[cfg(test)]
+mod figures;
 pub mod functions;
 pub mod hardwired;
 pub mod image;

@@ -232,65 +232,6 @@ mod tests {
     use super::*;
     use crate::catalog::functions::Class;
 
-    /// Bytes of `<set>_bkt.bin` and `<set>_ctrl.bin`, and the functions of the set, as published.
-    const TRAINIUM_SIZES: [(usize, usize, usize); 21] = [
-        (30112, 2848, 15),
-        (28288, 1952, 14),
-        (38464, 2624, 17),
-        (37408, 8128, 14),
-        (1664, 640, 13),
-        (40800, 4736, 14),
-        (43200, 6400, 15),
-        (27296, 992, 14),
-        (17952, 1568, 15),
-        (9056, 1920, 15),
-        (25184, 2144, 16),
-        (35488, 1824, 15),
-        (38592, 1920, 15),
-        (34304, 3360, 14),
-        (40256, 6560, 14),
-        (40256, 6560, 14),
-        (36960, 1408, 14),
-        (16704, 960, 14),
-        (36192, 2400, 16),
-        (39392, 1984, 16),
-        (46304, 1600, 15),
-    ];
-    const WITH_LN_SIZES: [(usize, usize, usize); 14] = [
-        (29216, 1248, 8),
-        (29824, 592, 8),
-        (30848, 1072, 8),
-        (36640, 3904, 8),
-        (896, 160, 7),
-        (39264, 2080, 2),
-        (20480, 752, 8),
-        (34592, 736, 8),
-        (37696, 784, 8),
-        (36064, 528, 7),
-        (33152, 1424, 5),
-        (39104, 3056, 5),
-        (8160, 784, 8),
-        (8480, 752, 10),
-    ];
-
-    #[test]
-    fn the_files_of_every_set_have_their_published_sizes() {
-        for (roster, sizes) in [(Roster::Trainium, &TRAINIUM_SIZES[..]), (Roster::WithLn, &WITH_LN_SIZES)] {
-            let catalog = roster.catalog();
-            assert_eq!(catalog.sets.len(), sizes.len());
-            for (set, &size) in catalog.sets.iter().zip(sizes) {
-                let (mut records, mut words) = (0, 0);
-                for (function, budget) in &set.act {
-                    let shape = published_shape(function, *budget).unwrap();
-                    records += shape.sections as usize + 4;
-                    words += shape.octaves as usize;
-                }
-                let bytes = (32 * records, roster.stride() * words, set.act.len());
-                assert_eq!(bytes, size, "{} {}", roster.name(), set.name);
-            }
-        }
-    }
-
     #[test]
     fn every_profile_is_of_a_known_function_and_has_its_published_sections() {
         for shape in &SHAPES {
