@@ -6,6 +6,7 @@
 use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 
+use super::entry::{entry, named, null, put};
 use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
 use super::{buffers, last_error};
 use crate::affine::Affine;
@@ -19,52 +20,12 @@ pub struct pwp_sim(Simulator);
 /// A `pwp_sim_function` as a caller passes it: any integer. The header shows it as the enum.
 pub type FunctionId = c_int;
 
-/// Runs an entry and turns its result into a status.
-#[inline]
-fn entry(body: impl FnOnce() -> Result<()>) -> pwp_sim_status {
-    match last_error::guarded(body) {
-        Ok(()) => pwp_sim_status::PWP_SIM_OK,
-        Err(error) => error.into(),
-    }
-}
-
-fn null(what: &str) -> Error {
-    Error::InvalidArgument(format!("{what} is null"))
-}
-
 /// # Safety
 /// Null, or a simulator that is alive for the call.
 #[inline]
 unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator> {
     // SAFETY: the caller's word.
     unsafe { sim.as_ref() }.map(|sim| &sim.0).ok_or_else(|| null("the simulator"))
-}
-
-/// # Safety
-/// Null, or a NUL-terminated string that is alive for the call.
-#[inline]
-unsafe fn named<'a>(name: *const c_char) -> Result<&'a str> {
-    if name.is_null() {
-        return Err(null("the function name"));
-    }
-    // SAFETY: not null, and the caller's word for the rest.
-    let name = unsafe { CStr::from_ptr(name) };
-    name.to_str().map_err(|_| {
-        let shown = String::from_utf8_lossy(name.to_bytes());
-        Error::InvalidArgument(format!("the function name {shown:?} is not UTF-8"))
-    })
-}
-
-/// # Safety
-/// Null, or writable for a `T` of any alignment.
-#[inline]
-unsafe fn put<T>(out: *mut T, value: T) -> Result<()> {
-    if out.is_null() {
-        return Err(null("out"));
-    }
-    // SAFETY: not null, and the caller's word for the rest.
-    unsafe { out.write_unaligned(value) };
-    Ok(())
 }
 
 /// Builds a simulator.
