@@ -1,4 +1,8 @@
-//! The parts of the `pwp` command: the true functions in MPFR and the table generator.
+//! The parts of the `pwp` command: a module a subcommand, the true functions in MPFR and the table generator.
 
 pub mod jet;
+pub mod output;
+pub mod pack;
+pub mod sets;
 pub mod truth;
+pub mod unpack;
