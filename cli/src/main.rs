@@ -1,5 +1,7 @@
 //! The `pwp` command: one subcommand a module.
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 use pwp_cli::{pack, sets, unpack};
 
@@ -21,10 +23,17 @@ enum Command {
     Unpack(unpack::Options),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Cli::parse().command {
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
         Command::Sets(options) => sets::run(&options),
         Command::Pack(options) => pack::run(&options),
         Command::Unpack(options) => unpack::run(&options),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("pwp: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }

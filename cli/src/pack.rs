@@ -55,9 +55,12 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             Err(error) => reasons.push(format!("set {}: {error}", set.name)),
         }
     }
-    reasons.extend(source.missing.iter().map(|(name, sets)| {
-        format!("no {name}.json in {}, which these sets need: {}", options.profiles.display(), sets.join(", "))
-    }));
+    let place =
+        source.directory.map_or("among the embedded tables".to_owned(), |path| format!("in {}", path.display()));
+    let absent = |(name, sets): (&String, &Vec<String>)| {
+        format!("no profile {name} {place}, which these sets need: {}", sets.join(", "))
+    };
+    reasons.extend(source.missing.iter().map(absent));
     if !reasons.is_empty() {
         bail!("nothing was written:\n  {}", reasons.join("\n  "));
     }

@@ -200,8 +200,10 @@ fn a_profile_that_is_not_there_is_named_with_the_sets_that_need_it() {
     std::fs::create_dir(&empty).unwrap();
     let out = dir.path().join("out");
     let text = pack(&empty, Path::new("trainium"), &out, &["--set", "erf_derivative", "exp_and_others"]).unwrap_err();
-    assert!(text.contains("no derivative_erf_400p.json in") && text.contains("which these sets need: erf_derivative"));
-    assert!(text.contains("no tanh_4p.json in") && !out.exists(), "{text}");
+    assert!(
+        text.contains("no profile derivative_erf_400p in") && text.contains("which these sets need: erf_derivative")
+    );
+    assert!(text.contains("no profile tanh_4p in") && !out.exists(), "{text}");
     let text = pack(&empty, Path::new("trainium"), &out, &["--set", "small"]).unwrap();
     assert!(text.contains("so the embedded ones: ") && text.contains("parametric_relu_1p"), "{text}");
     assert!(pack(&empty, Path::new("trainium"), &out, &["--set", "tiny"]).unwrap_err().contains("no set tiny"));
