@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use pwp_cli::generate;
+use pwp_cli::{generate, pack, sets, unpack};
 
 /// Looks into, makes and compares the tables of Trainium's activation functions.
 #[derive(Parser)]
@@ -23,11 +23,20 @@ enum Command {
     ///   pwp generate --out profiles --function Exp --max-ulp 16 --fit minimax
     #[command(verbatim_doc_comment)]
     Generate(generate::Options),
+    /// List the function sets of a catalog: what each holds, where a function is, which loads a list takes
+    Sets(sets::Options),
+    /// Write the table images of a catalog's sets from profiles
+    Pack(pack::Options),
+    /// Write profiles from table images, or from the embedded tables (pwp unpack builtin: --out DIR)
+    Unpack(unpack::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Generate(options) => generate::run(&options),
+        Command::Sets(options) => sets::run(&options),
+        Command::Pack(options) => pack::run(&options),
+        Command::Unpack(options) => unpack::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
