@@ -85,9 +85,9 @@ pub unsafe extern "C" fn pwp_sim_can_use_pwp_table(sim: *const pwp_sim) -> bool 
 ///
 /// THE TRAP. The first float is ADDED and the second MULTIPLIES. The original library declares its two floats as
 /// `scale, bias` and its machine code does the opposite of those names: it multiplies by the second and adds the
-/// first. This call keeps the original's order under names that are true. To compute `exp(0.5f * x - 3.0f)`:
-///
-///     pwp_sim_simulate(sim, "Exp", out, in, -3.0f /* addend */, 0.5f /* multiplier */, 0.0f, n, true);
+/// first. This call keeps the original's order under names that are true. For `exp(0.5f * x - 3.0f)` the addend, -3,
+/// comes before the multiplier, 0.5:
+/// `pwp_sim_simulate(sim, "Exp", out, in, -3.0f, 0.5f, 0.0f, n, true)`.
 ///
 /// pwp_sim_apply takes the same numbers under their natural names.
 ///
