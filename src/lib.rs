@@ -20,6 +20,8 @@
 //! `unsafe` is used only in [`ffi`] and in the vector evaluators.
 
 pub mod affine;
+pub mod builtin;
+pub mod catalog;
 pub mod error;
 pub mod eval;
 pub mod exact;

@@ -37,9 +37,10 @@ impl Simulator {
         Simulator::new(None)
     }
 
-    /// A simulator with the tables that `source` names: a profile directory, or `builtin:` for the embedded tables. The
-    /// empty string is [`Simulator::exact`]. The directory is read once, here; simulators of an unchanged directory
-    /// share their tables.
+    /// A simulator with the tables that `source` names: a profile directory; `builtin:` for the embedded tables;
+    /// `<directory>#<set>` for what one load of a set of that directory's catalog makes resident, the set by name or
+    /// index (`builtin:trainium#<set>` and `builtin:with_ln#<set>` for the published rosters). The empty string is
+    /// [`Simulator::exact`]. Files are read once, here; simulators of an unchanged source share their tables.
     ///
     /// # Errors
     /// [`Error::ProfileIo`] when `source` does not exist, is no directory or cannot be read,
@@ -53,7 +54,7 @@ impl Simulator {
     }
 
     pub(crate) fn new(tables: Option<Arc<TableSet>>) -> Simulator {
-        Simulator { tables, tier: Tier::chosen() }
+        Simulator { tables, tier: Tier::from_env() }
     }
 
     /// Whether calls with `use_pwp` take the table path.
@@ -66,7 +67,7 @@ impl Simulator {
         self.tables.as_ref()
     }
 
-    /// The tier of the table path: what [`Tier::chosen`] said when the simulator was built.
+    /// The tier of the table path: what [`Tier::from_env`] said when the simulator was built.
     pub fn tier(&self) -> Tier {
         self.tier
     }
@@ -158,5 +159,69 @@ impl Route<'_> {
                 Unhandled::default()
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_exp_has_its_published_bits() {
+        let simulator = Simulator::open("builtin:").unwrap();
+        let table = |x: f32| simulator.evaluate(Function::Exp, x, 0.0, true).map(f32::to_bits);
+        assert_eq!(table(0.5), Ok(0x3fd3_08b1));
+        assert_eq!(simulator.evaluate(Function::Exp, 0.5, 0.0, false).map(f32::to_bits), Ok(0x3fd3_094c)); // 1.6487213
+        assert!(simulator.can_use_pwp_table());
+    }
+
+    #[test]
+    fn only_the_functions_of_a_loaded_set_have_tables() {
+        let simulator = Simulator::open("builtin:trainium#exp_and_others").unwrap();
+        assert!(simulator.evaluate(Function::Exp, 0.5, 0.0, true).is_ok());
+        let text = simulator.evaluate(Function::Gelu, 0.5, 0.0, true).unwrap_err().to_string();
+        assert!(text.contains("Gelu") && text.contains("gelu_and_others (10)"), "{text}");
+        assert!(simulator.evaluate(Function::Gelu, 0.5, 0.0, false).is_ok());
+    }
+
+    #[test]
+    fn prelu_is_exact_on_a_simulator_with_tables() {
+        let simulator = Simulator::open("builtin:").unwrap();
+        assert_eq!(simulator.evaluate(Function::Prelu, -3.0, 2.0, true), Ok(-6.0));
+    }
+
+    #[test]
+    fn without_tables_every_call_is_exact() {
+        let simulator = Simulator::open("").unwrap();
+        assert!(!simulator.can_use_pwp_table());
+        assert_eq!(simulator.evaluate(Function::Exp, 0.0, 0.0, true), Ok(1.0));
+        assert!(matches!(simulator.table(Function::Exp), Err(Error::NoProfile { .. })));
+    }
+
+    #[test]
+    fn a_function_without_a_table_is_an_error_and_never_the_exact_form() {
+        let simulator = Simulator::open("builtin:").unwrap();
+        assert!(matches!(simulator.evaluate(Function::LnPrime, 1.0, 0.0, true), Err(Error::NoProfile { .. })));
+    }
+
+    #[test]
+    fn a_path_that_is_no_directory_is_an_io_error() {
+        for path in ["/nonexistent", "/dev/null", "builtin:trainium", "/nonexistent#small"] {
+            assert!(matches!(Simulator::open(path), Err(Error::ProfileIo { .. })), "{path}");
+        }
+    }
+
+    #[test]
+    fn unhandled_inputs_become_nan_and_the_others_are_written() {
+        let mut profile = Simulator::open("builtin:").unwrap().table(Function::Exp).unwrap().to_profile();
+        profile.pos.retain(|region| region.exponent != 0);
+        let table = Table::new(&profile);
+        let mut data = vec![0.5f32; BLOCK];
+        data[7] = 1.5;
+        data[2000] = 1.0;
+        let unhandled = Route::Table(&table, Tier::from_env()).evaluate_block(&Affine::UNIT, &mut data);
+        assert_eq!(unhandled, Unhandled { count: 2, first: 7 });
+        assert!(data[7].is_nan() && data[2000].is_nan());
+        assert_eq!(data.iter().filter(|y| y.to_bits() == 0x3fd3_08b1).count(), BLOCK - 2);
     }
 }

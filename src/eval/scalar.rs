@@ -25,9 +25,9 @@ pub fn evaluate(table: &Table, v: f32) -> Option<f32> {
     Some(if y.is_nan() { NAN } else { y })
 }
 
-/// Step 5: the section's cubic, the cube by the system's `pow`.
+/// Step 5: the section's cubic at the folded input `sel`, the cube by the system's `pow`.
 #[inline]
-pub(crate) fn cubic(section: &Section, sel: f32) -> f32 {
+pub fn cubic(section: &Section, sel: f32) -> f32 {
     let t = sel - section.x;
     let p = t * section.d1 + section.d0;
     let (t, p) = (f64::from(t), f64::from(p));
@@ -39,5 +39,10 @@ pub(crate) fn cubic(section: &Section, sel: f32) -> f32 {
 /// Step 6: undoes the fold for inputs that were negative or NaN.
 #[inline]
 pub fn unfold(table: &Table, v: f32, y: f32) -> f32 {
-    table.symmetry().unfold(v, y)
+    let symmetry = table.symmetry();
+    if symmetry.enabled && (v < 0.0 || v.is_nan()) {
+        let y = if symmetry.invert_sign { -y } else { y };
+        return y + symmetry.point;
+    }
+    y
 }

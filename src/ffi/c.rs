@@ -225,13 +225,13 @@ pub unsafe extern "C" fn pwp_sim_simulate_scalar(
 /// # Safety
 /// `name` is null or NUL-terminated, `out` null (an error) or writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pwp_sim_function_from_name(name: *const c_char, out: *mut Function) -> pwp_sim_status {
+pub unsafe extern "C" fn pwp_sim_function_from_name(name: *const c_char, out: *mut FunctionId) -> pwp_sim_status {
     entry(|| {
         // SAFETY: the caller's word.
         let name = unsafe { named(name)? };
         let function = Function::from_name(name)?;
         // SAFETY: the caller's word.
-        unsafe { put(out, function) }
+        unsafe { put(out, function as FunctionId) }
     })
 }
 

@@ -4,6 +4,7 @@ mod buffers;
 pub mod c;
 #[cfg(cxx_abi)]
 mod cxx;
+pub(crate) mod fpenv;
 mod last_error;
 pub(crate) mod libm;
 pub mod types;

@@ -36,9 +36,10 @@ impl Directory {
         Ok(directory)
     }
 
-    /// The file that serves a function: the one named for its budget, else the one with the largest.
+    /// The file that serves a function: the one named for its budget, else the one with the largest. None for a function
+    /// without a budget: the library loads no file for it.
     pub fn file(&self, row: &Row) -> Option<&Path> {
-        let budgets = self.files.get(row.profile?)?;
+        let budgets = self.files.get(row.profile.filter(|_| row.budget > 0)?)?;
         let file = budgets.get(&u64::from(row.budget)).or_else(|| budgets.values().next_back())?;
         Some(file)
     }

@@ -1,4 +1,4 @@
-//! The process's loaded directories: a directory whose profile files did not change gives the set it gave before.
+//! The process's loaded sources: a directory whose files did not change gives the set it gave before.
 //!
 //! "Did not change" is what the file system says of each file: its device, inode, size and times. Reading the names
 //! and these costs microseconds, reading the profiles milliseconds. The last set of each directory is held here, whether
@@ -12,8 +12,6 @@ use std::time::{Duration, SystemTime};
 
 use super::TableSet;
 use crate::error::{Error, Result};
-use crate::function::{COUNT, Function};
-use crate::profile::Directory;
 
 /// Directories that are held. Beyond it, one that nobody uses goes, the one that was loaded longest ago.
 const CAPACITY: usize = 64;
@@ -40,9 +38,9 @@ impl Entry {
     }
 }
 
-/// The state of a directory's profile files, from before they were read.
+/// The state of a source's files, from before they were read.
 #[derive(PartialEq, Eq)]
-pub struct Stamp([Option<FileStamp>; COUNT]);
+pub struct Stamp(Vec<FileStamp>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct FileStamp {
@@ -54,32 +52,29 @@ struct FileStamp {
 }
 
 impl Stamp {
-    /// The state of the files that serve the functions.
+    /// The state of `files`.
     ///
     /// # Errors
     /// [`Error::ProfileIo`] when one cannot be looked at.
-    pub fn of(directory: &Directory) -> Result<Stamp> {
-        let mut stamp = Stamp([None; COUNT]);
-        for function in Function::all() {
-            if let Some(path) = directory.file(function.row()) {
-                let metadata = std::fs::metadata(path)
-                    .map_err(|error| Error::ProfileIo { path: path.to_owned(), reason: error.to_string() })?;
-                stamp.0[function.index()] = Some(FileStamp {
-                    device: metadata.dev(),
-                    inode: metadata.ino(),
-                    size: metadata.size(),
-                    modified: (metadata.mtime(), metadata.mtime_nsec()),
-                    changed: (metadata.ctime(), metadata.ctime_nsec()),
-                });
-            }
-        }
-        Ok(stamp)
+    pub fn of(files: &[impl AsRef<Path>]) -> Result<Stamp> {
+        let stamp = |file: &Path| {
+            let metadata = std::fs::metadata(file)
+                .map_err(|error| Error::ProfileIo { path: file.to_owned(), reason: error.to_string() })?;
+            Ok(FileStamp {
+                device: metadata.dev(),
+                inode: metadata.ino(),
+                size: metadata.size(),
+                modified: (metadata.mtime(), metadata.mtime_nsec()),
+                changed: (metadata.ctime(), metadata.ctime_nsec()),
+            })
+        };
+        files.iter().map(|file| stamp(file.as_ref())).collect::<Result<_>>().map(Stamp)
     }
 
     /// Waits until a further change would show in the files' times: no time at all, unless one of them changed within
     /// the last [`TICK`].
     pub fn settle(&self) {
-        let newest = self.0.iter().flatten().map(|file| file.changed).max();
+        let newest = self.0.iter().map(|file| file.changed).max();
         let age = newest.and_then(|(seconds, nanoseconds)| {
             let since_epoch = Duration::new(seconds.try_into().ok()?, nanoseconds.try_into().ok()?);
             // A file from the future is on another machine's clock, of which nothing is known.
@@ -146,6 +141,7 @@ fn with_loaded<T>(body: impl FnOnce(&mut Vec<Entry>) -> T) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::function::Function;
     use crate::profile::{Profile, to_json};
 
     /// A directory of its own, removed at the end, with one profile whose value at zero is known.
