@@ -17,9 +17,6 @@ void part_evaluator();  // evaluate_generic on tables of the client's own
 void part_threads();    // 16 threads on one object
 void part_loading();    // dlopen, dlsym, PWPSim::DEBUG
 
-// The file that holds the library's code, by dladdr.
-std::string answering_library();
-
 // Runs `call` in a child process: "refused" where it died of an assertion whose text, or threw a std::runtime_error
 // whose text, contains `words`. The original asserts where ours throws.
 std::string refusal(std::function<void()> const &call, std::string const &words);

@@ -3,6 +3,7 @@
 //     swap_client DIR         (DIR as write_profiles made it)
 //
 // stdout: what the library gave, the same to the byte for any correct library. stderr: the file that answered.
+#include "answering.h"
 #include "parts.h"
 #include "text.h"
 
@@ -10,20 +11,10 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using PWPSim::Simulator;
-
-std::string answering_library()
-{
-    // By name: the address of a function, taken in an executable, may be the executable's own jump to it.
-    char const *const constructor = "_ZN6PWPSim9SimulatorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
-    Dl_info info;
-    void *const address = dlsym(RTLD_DEFAULT, constructor);
-    return address != nullptr && dladdr(address, &info) != 0 ? info.dli_fname : "none";
-}
 
 std::string refusal(std::function<void()> const &call, std::string const &words)
 {
@@ -94,7 +85,7 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "usage: swap_client DIR\n");
         return 2;
     }
-    std::fprintf(stderr, "answered by %s\n", answering_library().c_str());
+    say_which_library_answers();
     part_functions();
     part_buffers();
     part_objects();
