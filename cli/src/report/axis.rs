@@ -54,7 +54,7 @@ impl Axis {
         for exponent in (self.lowest..=self.highest).filter(|exponent| exponent % step == 0) {
             let position = f64::from(exponent - self.lowest + 1);
             // Next to the label of zero there is no room.
-            if step > 1 && position * 2.0 < f64::from(step) {
+            if position < f64::from(step) {
                 continue;
             }
             positions.extend(self.negative.then_some(-position));

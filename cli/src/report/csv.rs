@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use csv::Writer;
 
-use super::measure::{self, Measurement, Part};
+use super::measure::{Measurement, Part};
 use super::subject::Subject;
 use super::tally::{Lost, Peak, Tally};
 use super::text::LINES;
@@ -61,9 +61,9 @@ pub fn octaves(directory: &Path, measured: &[(Subject, Measurement)]) -> Result<
     let mut rows = Vec::new();
     for (subject, measurement) in measured {
         for octave in &measurement.octaves {
-            let path = if octave.part == Part::Form { measure::Path::Exact } else { measure::Path::Table };
+            let path = if octave.part == Part::Form { "exact" } else { "table" };
             let mut row = names(subject);
-            row.extend([path.name().to_owned(), octave.part.name().to_owned()]);
+            row.extend([path.to_owned(), octave.part.name().to_owned()]);
             row.extend([if octave.slot < 256 { "+" } else { "-" }.to_owned(), (octave.slot & 255).to_string()]);
             row.extend(figures(&octave.tally));
             rows.push(row);

@@ -14,6 +14,9 @@ pub const FLOOR: f64 = 0.01;
 /// Values beyond this are drawn on a log-scaled axis.
 const LINEAR: f64 = 256.0;
 
+/// Columns of pixels in a panel, about.
+const COLUMNS: f64 = 1080.0;
+
 /// Points that are joined.
 pub type Line = Vec<(f64, f64)>;
 
@@ -59,7 +62,7 @@ impl Curves {
         };
         let error = |bins: &[f32]| {
             let decade = |error: f32| error.is_finite().then(|| f64::from(error).max(FLOOR).log10());
-            lines(layout.bins(bins).map(|(x, error)| (x, decade(error))))
+            lines(columns(layout, bins).into_iter().map(|(x, error)| (x, decade(error))))
         };
         let (table_error, form_error) = (error(&measurement.table_bins), error(&measurement.exact_bins));
         let worst = table_error.iter().chain(&form_error).flatten().map(|point| point.1).fold(0.0f64, f64::max);
@@ -96,6 +99,21 @@ impl Curves {
             None => format!("{}", (position * 1e6).round() / 1e6).replace('-', "−"),
         }
     }
+}
+
+/// The largest error of the bins that share a column of pixels.
+fn columns(layout: &Layout, bins: &[f32]) -> Vec<(f64, f32)> {
+    let (first, last) = layout.axis.range();
+    let mut columns: Vec<(f64, f32)> = Vec::new();
+    for (x, error) in layout.bins(bins) {
+        let column = ((x - first) / (last - first) * COLUMNS).floor();
+        match columns.last_mut() {
+            Some((last, worst)) if *last == column => *worst = worst.max(error),
+            _ => columns.push((column, error)),
+        }
+    }
+    let middle = |column: f64| (first + (column + 0.5) / COLUMNS * (last - first)).min(last);
+    columns.into_iter().map(|(column, error)| (middle(column), error)).collect()
 }
 
 /// A log-scaled axis where values span many octaves.

@@ -28,7 +28,7 @@ pub struct Band {
 /// The layout of one subject's picture along the inputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The axis: two octaves more than the sections on either end.
+    /// The axis: two octaves more than the sections towards zero, one more away from it.
     pub axis: Axis,
     /// What the clamps serve.
     pub bands: Vec<Band>,
@@ -42,7 +42,7 @@ impl Layout {
         let table = subject.table();
         let exponents = table.map(served_exponents).unwrap_or_default();
         let (lowest, highest) = match (exponents.iter().min(), exponents.iter().max()) {
-            (Some(first), Some(last)) => ((first - 2).max(-126), (last + 3).min(128)),
+            (Some(first), Some(last)) => ((first - 2).max(-126), (last + 2).min(128)),
             _ => WITHOUT_SECTIONS,
         };
         let negative = !double::value(subject.curve, -1.0).is_nan();
@@ -146,7 +146,7 @@ mod tests {
     fn the_axis_of_exp_shows_its_octaves_and_its_four_clamps() {
         let subject = &subjects("builtin:", &["exp".to_owned()]).unwrap()[0];
         let layout = Layout::of(subject);
-        assert_eq!((layout.axis.lowest, layout.axis.highest, layout.axis.negative), (-21, 9, true));
+        assert_eq!((layout.axis.lowest, layout.axis.highest, layout.axis.negative), (-21, 8, true));
         let parts: Vec<Part> = layout.bands.iter().map(|band| band.part).collect();
         assert_eq!(parts, [Part::HighClamp, Part::LowClamp, Part::HighClamp]);
         let low = layout.bands[1];

@@ -29,25 +29,6 @@ pub enum Plan {
     Exhaustive,
 }
 
-/// The numeric path that is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Path {
-    /// Through the table.
-    Table,
-    /// By the closed form.
-    Exact,
-}
-
-impl Path {
-    /// The name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Path::Table => "table",
-            Path::Exact => "exact",
-        }
-    }
-}
-
 /// What serves an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -175,10 +156,10 @@ impl<'a> Visitor<'a> {
         for input in sample::inputs(self.slot, samples, self.subject.table()) {
             let truth = Truth::high(curve, f32::from_bits(input.bits));
             self.visit(input.bits, input.counted, &truth);
-            if let Some((bits, before)) = last.replace((input.bits, truth)) {
-                if before.value.signum() * truth.value.signum() < 0.0 {
-                    self.crossing(bits, input.bits, before.value < 0.0);
-                }
+            if let Some((bits, before)) = last.replace((input.bits, truth))
+                && before.value.signum() * truth.value.signum() < 0.0
+            {
+                self.crossing(bits, input.bits, before.value < 0.0);
             }
         }
         let worst = self.tallies[Part::Sections as usize].worst_ulp;

@@ -28,6 +28,7 @@ pub(super) const SHADE: f64 = 0.4;
 
 const TRUE: RGBColor = BLACK;
 const TABLE: RGBColor = RGBColor(230, 120, 20);
+const DARK: RGBColor = RGBColor(190, 75, 0);
 const FORM: RGBColor = RGBColor(0, 114, 178);
 const EDGE: RGBColor = RGBColor(110, 110, 110);
 const LOW: RGBColor = RGBColor(150, 175, 225);
@@ -146,10 +147,11 @@ impl Picture<'_> {
         let (first, last) = self.layout.axis.range();
         panel.draw_series(DashedLineSeries::new([(first, half), (last, half)], 6, 4, TRUE.stroke_width(1)))?;
         for line in &self.curves.table_error {
-            panel.draw_series(AreaSeries::new(line.iter().copied(), floor, TABLE.mix(0.2)))?;
+            panel.draw_series(AreaSeries::new(line.iter().copied(), floor, TABLE.mix(0.3)))?;
         }
-        draw_lines(&mut panel, &self.curves.table_error, TABLE.stroke_width(2))?;
+        // One pixel wide: the corners of a wider line that jumps up and down stick out of the panel.
         draw_lines(&mut panel, &self.curves.form_error, FORM.stroke_width(1))?;
+        draw_lines(&mut panel, &self.curves.table_error, DARK.stroke_width(1))?;
         let mark = top - 0.04 * (top - floor);
         let lost = self.curves.lost.iter();
         panel.draw_series(lost.map(|&x| PathElement::new([(x, mark), (x, top)], RED.stroke_width(2))))?;

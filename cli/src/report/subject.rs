@@ -122,10 +122,11 @@ fn tables(source: &str) -> Result<Vec<(String, Arc<Table>)>> {
     for entry in std::fs::read_dir(path).with_context(|| format!("cannot list {source}"))? {
         let name = entry.with_context(|| format!("cannot list {source}"))?.file_name();
         let profile = name.to_str().and_then(|name| name.strip_suffix(".json"));
-        if let Some((profile, (function, budget))) = profile.and_then(|name| Some((name, split_budget(name)?))) {
-            if ROWS.iter().any(|row| row.profile == Some(function)) {
-                names.push((function.to_owned(), budget, profile.to_owned()));
-            }
+        let Some((profile, (function, budget))) = profile.and_then(|name| Some((name, split_budget(name)?))) else {
+            continue;
+        };
+        if ROWS.iter().any(|row| row.profile == Some(function)) {
+            names.push((function.to_owned(), budget, profile.to_owned()));
         }
     }
     names.sort();

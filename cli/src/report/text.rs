@@ -1,7 +1,6 @@
 //! The report on the terminal.
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 use super::measure::{Measurement, Part};
 use super::subject::Subject;
@@ -13,6 +12,9 @@ pub const LINES: [(&str, &[Part]); 3] = [
     ("table, clamps", &[Part::Special, Part::LowClamp, Part::HighClamp]),
     ("closed form", &[Part::Form]),
 ];
+
+/// A rule under the header, and nothing else but space.
+const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 const HEADER: [&str; 9] = [
     "path",
@@ -28,7 +30,7 @@ const HEADER: [&str; 9] = [
 
 fn table(first: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(first.iter().chain(&HEADER));
     table
 }
@@ -45,19 +47,22 @@ fn align(table: &mut Table, left: usize) {
 pub fn summary(measured: &[(Subject, Measurement)]) -> String {
     let mut text = table(&["function", "table", "sections"]);
     for (subject, measurement) in measured {
+        let mut first = true;
         for (line, parts) in LINES {
             let tally = measurement.total(parts);
             if tally.seen > 0 {
                 let profile = subject.table.as_ref().map_or("none", |(profile, _)| profile);
                 let sections = subject.sections().map(|sections| sections.to_string()).unwrap_or_default();
-                let mut row = vec![subject.name().to_owned(), profile.to_owned(), sections, line.to_owned()];
+                let names = [subject.name().to_owned(), profile.to_owned(), sections];
+                let mut row = if std::mem::take(&mut first) { names.to_vec() } else { vec![String::new(); 3] };
+                row.push(line.to_owned());
                 row.extend(figures(&tally));
                 text.add_row(row);
             }
         }
     }
     align(&mut text, 3);
-    text.to_string()
+    text.trim_fmt()
 }
 
 /// One subject by octave.
@@ -69,7 +74,7 @@ pub fn octaves(subject: &Subject, measurement: &Measurement) -> String {
         text.add_row(row);
     }
     align(&mut text, 1);
-    format!("{} ({}), by octave\n{text}", subject.name(), subject.file_name())
+    format!("{} ({}), by octave\n{}", subject.name(), subject.file_name(), text.trim_fmt())
 }
 
 /// The octave of a slot: `-2^3`; `0` for the denormals' and `inf` for the infinities'.

@@ -19,6 +19,8 @@ pub struct Truth {
     pub rounded: f32,
     /// One ULP here.
     pub unit: f64,
+    /// Whether the input is a pole at which both infinities are right: a table has one result for either zero.
+    pub pole: bool,
 }
 
 /// One result against the truth.
@@ -63,7 +65,13 @@ impl Truth {
         // than 0: its neighbour's value is about -2^-24.
         let isolated = curve == Curve::Ln && x == 1.0;
         let unit = if isolated { ulp(f32::EPSILON / 2.0) } else { ulp(rounded) };
-        Truth { value: if value.is_nan() { value } else { value.clamp(-BEYOND, BEYOND) }, rounded, unit }
+        let value = if value.is_nan() { value } else { value.clamp(-BEYOND, BEYOND) };
+        let pole = x == 0.0 && matches!(curve, Curve::Reciprocal | Curve::Rsqrt);
+        if pole {
+            Truth { value: BEYOND, rounded: f32::INFINITY, unit, pole }
+        } else {
+            Truth { value, rounded, unit, pole }
+        }
     }
 
     /// Compares the result `y`.
@@ -72,6 +80,7 @@ impl Truth {
             let both = y.is_nan() && self.rounded.is_nan();
             return if both { Outcome::Error { ulp: 0.0, abs: 0.0, exact: true } } else { Outcome::Nan };
         }
+        let y = if self.pole { y.abs() } else { y };
         let exact = y == self.rounded;
         if exact && y.is_infinite() {
             return Outcome::Error { ulp: 0.0, abs: 0.0, exact };
@@ -112,6 +121,14 @@ mod tests {
         );
         assert_eq!(Truth::high(Curve::Sqrt, -1.0).compare(0.0), Outcome::Nan);
         assert_eq!(Truth::high(Curve::Exp, 1.0).compare(f32::NAN), Outcome::Nan);
+    }
+
+    #[test]
+    fn either_infinity_is_right_at_a_pole() {
+        assert_eq!(ulps(Curve::Reciprocal, -0.0, f32::INFINITY), 0.0);
+        assert_eq!(ulps(Curve::Rsqrt, 0.0, f32::NEG_INFINITY), 0.0);
+        assert_eq!(ulps(Curve::Reciprocal, 0.0, f32::MAX), 1.0);
+        assert_eq!(ulps(Curve::Ln, 0.0, f32::INFINITY), 2f64.powi(25));
     }
 
     #[test]
