@@ -140,11 +140,9 @@ fn a_null_buffer_is_an_invalid_argument() {
     let sim = hand_made();
     let mut out = f32::from_bits(UNWRITTEN);
     for use_pwp in [false, true] {
-        for (output, input, which) in [
-            (ptr::null_mut(), ptr::null(), "out"),
-            (ptr::null_mut(), &0.5, "out"),
-            (&raw mut out, ptr::null(), "in"),
-        ] {
+        for (output, input, which) in
+            [(ptr::null_mut(), ptr::null(), "out"), (ptr::null_mut(), &0.5, "out"), (&raw mut out, ptr::null(), "in")]
+        {
             // SAFETY: what is not null is one float.
             let failure = unsafe { sim.simulate_raw("Exp", output, input, &UNIT, 1, use_pwp) }.unwrap_err();
             assert_eq!(
