@@ -19,6 +19,7 @@ const ZERO: u32 = 1;
 /// The rows of the four clamps, in the order of [`Clamp`].
 const CLAMPS: u32 = 2;
 /// The first row of the first octave.
+#[cfg(test)]
 const OCTAVES: u32 = 6;
 
 /// Where the shift starts in a slot's word; below it is the octave's first row.
@@ -308,7 +309,8 @@ mod tests {
             };
             let (h, l) = (point(), point());
             let t = Thresholds::new(&h, &l);
-            let mut keys: Vec<i32> = (-2..=2).flat_map(|d| [t.high_after, t.low_last].map(|k| k.wrapping_add(d))).collect();
+            let mut keys: Vec<i32> =
+                (-2..=2).flat_map(|d| [t.high_after, t.low_last].map(|k| k.wrapping_add(d))).collect();
             keys.extend([0, i32::MAX, rng.next() as i32, rng.next() as i32]);
             for a in keys.into_iter().map(|a| a & i32::MAX) {
                 let (exponent, mantissa) = (a >> 23, a & 0x7f_ffff);
@@ -331,7 +333,8 @@ mod tests {
     #[test]
     fn memory_stays_in_proportion_to_the_sections_given() {
         use crate::profile::{Profile, Region};
-        let sparse = |exponent| Region { exponent, num_sections: 1 << 23, extract_size: 23, sections: vec![Section::default()] };
+        let sparse =
+            |exponent| Region { exponent, num_sections: 1 << 23, extract_size: 23, sections: vec![Section::default()] };
         let table = Table::new(&Profile { pos: (-127..=128).map(sparse).collect(), ..Profile::default() });
         assert!(table.lookup().rows().len() < 10_000);
     }

@@ -82,7 +82,8 @@ fn central(rng: &mut Rng, n: usize) -> Vec<f32> {
 
 /// Zeros, infinities, NaN of all kinds and the extremes, many times over in a random order.
 fn specials(rng: &mut Rng) -> Vec<f32> {
-    let patterns = [0, 1, 0x7f_ffff, 0x80_0000, 0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001, 0x7fc0_0000, 0x7fff_ffff, 0x3f80_0000];
+    let patterns =
+        [0, 1, 0x7f_ffff, 0x80_0000, 0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001, 0x7fc0_0000, 0x7fff_ffff, 0x3f80_0000];
     (0..1024).map(|_| f32::from_bits(patterns[rng.below(10) as usize] | (rng.next() as u32) << 31)).collect()
 }
 

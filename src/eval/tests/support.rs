@@ -137,8 +137,10 @@ pub(crate) fn table_of(rng: &mut Rng, shape: Shape) -> Table {
             let clamp = if rng.one_in(3) { Coefficients::Straight } else { shape.coefficients };
             clamp.section(rng, if negative { -far } else { far })
         };
-        let mut point = |sat_point, biased| {
-            SaturationPoint { sat_point, mantissa_point: mantissa(rng), section: section(rng, biased) }
+        let mut point = |sat_point, biased| SaturationPoint {
+            sat_point,
+            mantissa_point: mantissa(rng),
+            section: section(rng, biased),
         };
         let (mut h, mut l) = (point(high, high), point(low, low));
         if whole {
@@ -199,8 +201,10 @@ pub(crate) fn exp_table() -> Table {
         });
         octaves.collect()
     };
-    let clamp = |sat_point, mantissa_point, bits| {
-        SaturationPoint { sat_point, mantissa_point, section: Section::from_bits(bits) }
+    let clamp = |sat_point, mantissa_point, bits| SaturationPoint {
+        sat_point,
+        mantissa_point,
+        section: Section::from_bits(bits),
     };
     let low = clamp(108, 0, [0, 0x3f80_0000, 0x3f80_0000, 0x3f00_0000, 0x3e2a_aaab]);
     let high = clamp(133, 3_240_472, [0, 0x7f80_0000, 0, 0, 0]);
