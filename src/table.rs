@@ -154,12 +154,7 @@ impl Table {
     /// Folds a (scaled) input: `sel` of the definition.
     #[inline]
     pub fn fold(&self, v: f32) -> f32 {
-        let magnitude = v.to_bits() & 0x7fff_ffff;
-        match (self.symmetry.enabled, self.symmetry.use_neg_region) {
-            (false, _) => v,
-            (true, false) => f32::from_bits(magnitude),
-            (true, true) => f32::from_bits(magnitude | 0x8000_0000),
-        }
+        self.symmetry.fold(v)
     }
 
     /// Where the folded input `sel` lands, or none where no section covers it.

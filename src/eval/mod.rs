@@ -16,7 +16,9 @@ pub(crate) mod tests;
 pub use tier::Tier;
 
 use crate::affine::Affine;
+use crate::error::{Error, Result};
 use crate::ffi::fpenv;
+use crate::function::Function;
 use crate::table::Table;
 
 /// Inputs of one call that no section covers.
@@ -46,6 +48,24 @@ impl Unhandled {
         }
         self.count += later.count;
     }
+
+    /// The result of a call of `function` that left these unhandled.
+    ///
+    /// # Errors
+    /// [`Error::UnhandledSection`] when there are any.
+    #[inline]
+    pub fn result(self, function: Function) -> Result<()> {
+        match self.count {
+            0 => Ok(()),
+            count => Err(Error::UnhandledSection { function: function.name(), count, first: self.first }),
+        }
+    }
+}
+
+/// The table's value at the scaled input `v`, or none where no section covers it.
+#[inline]
+pub fn evaluate(table: &Table, v: f32) -> Option<f32> {
+    if fpenv::is_default() { guarded::evaluate(table, v) } else { scalar::evaluate(table, v) }
 }
 
 /// Replaces every `v` of `data` by the table's value at the scaled `v`; unhandled inputs become NaN.

@@ -25,9 +25,9 @@ pub fn evaluate(table: &Table, v: f32) -> Option<f32> {
     Some(if y.is_nan() { NAN } else { y })
 }
 
-/// Step 5: the section's cubic, the cube by the system's `pow`.
+/// Step 5: the section's cubic at the folded input `sel`, the cube by the system's `pow`.
 #[inline]
-fn cubic(section: &Section, sel: f32) -> f32 {
+pub fn cubic(section: &Section, sel: f32) -> f32 {
     let t = sel - section.x;
     let p = t * section.d1 + section.d0;
     let (t, p) = (f64::from(t), f64::from(p));

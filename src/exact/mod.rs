@@ -3,6 +3,9 @@
 //! libm calls are the double functions of the system's libm; the double result is rounded once to float. Where a form
 //! overflows it overflows: the original does too.
 
+// The literals are the original's, cut off where it cuts them off; the constants of `std` would give other bits.
+#![allow(clippy::approx_constant, clippy::excessive_precision)]
+
 use crate::affine::Affine;
 use crate::ffi::libm;
 use crate::function::Function;
@@ -33,7 +36,6 @@ fn erf(x: f32) -> f32 {
 
 fn gelu(x: f32) -> f32 {
     let d = f64::from(x);
-    #[allow(clippy::approx_constant)] // the original's literal: sqrt(2) cut off after 16 digits
     let z = d / 1.414213562373095;
     (0.5 * d * (libm::erf(z) + 1.0)) as f32
 }
@@ -56,7 +58,6 @@ fn sigmoid_product_derivative(u: f64) -> f32 {
 
 fn derivative_gelu(x: f32) -> f32 {
     let d = f64::from(x);
-    #[allow(clippy::approx_constant)] // the original's literal, 1/sqrt(2)
     let e = erf((d * 0.7071067811865476) as f32);
     let g = exp(-(x * x) / 2.0);
     (0.5 * (f64::from(e) + 1.0) + d * 0.3989423 * f64::from(g)) as f32

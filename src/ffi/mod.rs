@@ -1,4 +1,10 @@
-//! The boundaries: the C ABI above, the system's libm below. With the vector evaluators the only home of `unsafe`.
+//! The boundaries: the C and the C++ ABI above, the system's libm below. With the vector evaluators the only home of `unsafe`.
 
+mod buffers;
+pub mod c;
+#[cfg(cxx_abi)]
+mod cxx;
 pub(crate) mod fpenv;
+mod last_error;
 pub(crate) mod libm;
+pub mod types;

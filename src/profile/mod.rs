@@ -2,12 +2,14 @@
 //!
 //! [`read`] turns text into a [`Profile`], [`write`] the other way. Nothing else in the crate knows the schema.
 
+mod directory;
 mod json;
 mod read;
 mod write;
 
-//pub use read::{MAX_FILE_BYTES, load, parse};
-//pub use write::to_json;
+pub use directory::Directory;
+pub use read::{MAX_FILE_BYTES, MAX_NESTING, load, parse, read_text};
+pub use write::{float_box, to_json};
 
 /// One section: a cubic about `x`, `d0 + d1*t + d2*t^2 + d3*t^3` with `t = v - x`.
 #[repr(C)]
@@ -80,6 +82,29 @@ pub struct Symmetry {
     pub use_neg_region: bool,
     /// `symmetry_point`: added to the result of a folded input.
     pub point: f32,
+}
+
+impl Symmetry {
+    /// Folds a (scaled) input: `sel` of `docs/behaviour.md`, section 4.
+    #[inline]
+    pub fn fold(&self, v: f32) -> f32 {
+        let magnitude = v.to_bits() & 0x7fff_ffff;
+        match (self.enabled, self.use_neg_region) {
+            (false, _) => v,
+            (true, false) => f32::from_bits(magnitude),
+            (true, true) => f32::from_bits(magnitude | 0x8000_0000),
+        }
+    }
+
+    /// Undoes the fold in the result `y` of an input `v` that was negative or NaN.
+    #[inline]
+    pub fn unfold(&self, v: f32, y: f32) -> f32 {
+        if self.enabled && (v < 0.0 || v.is_nan()) {
+            let y = if self.invert_sign { -y } else { y };
+            return y + self.point;
+        }
+        y
+    }
 }
 
 impl PartialEq for Symmetry {
@@ -159,3 +184,6 @@ impl Profile {
         self.pos.iter().chain(&self.neg).map(|region| region.sections.len()).sum()
     }
 }
+
+#[cfg(test)]
+mod tests;

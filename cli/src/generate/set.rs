@@ -1,0 +1,60 @@
+//! The embedded set: every table that goes into the library, with its budget and its number of sections.
+
+use pwp_sim::function::ROWS;
+
+use super::resident::{self, BUDGET};
+use super::table::{Generated, Target};
+use crate::truth::Curve;
+
+/// One table to make.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// The function.
+    pub curve: Curve,
+    /// The budget in the file name; without one the number of sections stands there.
+    pub budget: Option<u32>,
+    /// What the table is to reach.
+    pub target: Target,
+}
+
+impl Entry {
+    /// The name of the profile: `exp_400p`.
+    pub fn file_name(&self, table: &Generated) -> String {
+        let budget = match (self.budget, self.target) {
+            (Some(budget), _) => budget,
+            (None, Target::Sections(sections)) if table.sections > 0 => sections as u32,
+            _ => (table.sections as u32).max(1),
+        };
+        format!("{}_{budget}p", self.curve.name())
+    }
+}
+
+/// Tables that only the catalog names: budget and sections, as published.
+const CATALOG: [(Curve, u32, usize); 3] =
+    [(Curve::Ln, 400, 1219), (Curve::DerivativeSigmoid, 40, 797), (Curve::DerivativeTanh, 400, 397)];
+
+/// The embedded set: the simulator's functions with the published number of sections, then what only the catalog
+/// names.
+pub fn embedded() -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for row in &ROWS {
+        let Some(curve) = row.profile.and_then(|name| name.parse::<Curve>().ok()) else { continue };
+        if resident::profile(curve).is_some() {
+            entries.push(Entry { curve, budget: Some(BUDGET), target: Target::Published(0) });
+        } else if let Some(sections) = row.published_sections {
+            entries.push(Entry { curve, budget: Some(row.budget), target: Target::Published(sections as usize) });
+        }
+    }
+    let catalog = CATALOG.iter().map(|&(curve, budget, sections)| Entry {
+        curve,
+        budget: Some(budget),
+        target: Target::Published(sections),
+    });
+    entries.extend(catalog);
+    entries
+}
+
+/// Every function once, with one target.
+pub fn each_with(target: Target) -> Vec<Entry> {
+    Curve::all().map(|curve| Entry { curve, budget: None, target }).collect()
+}

@@ -1,0 +1,298 @@
+//! The shape of each function's table: fold, sides, clamps and measure, as far as the function alone decides them.
+//!
+//! `docs/figures.md` has what is published of the shipped tables' shapes. What depends on the target (how many
+//! octaves, how deep, where the clamps begin) is found by [`super::design`].
+
+use pwp_sim::profile::{Section, Specials, Symmetry};
+
+use super::measure::{Crossing, Measure};
+use crate::truth::Curve;
+
+/// The bits of +inf: the end of the floats' magnitudes.
+pub const END: u32 = 0x7f80_0000;
+
+/// The NaN that tables hold.
+pub const NAN: f32 = f32::from_bits(0x7fc0_0000);
+
+/// What serves one sign of the input.
+#[derive(Debug, Clone)]
+pub enum Side {
+    /// Never reached: the fold leads to the other side.
+    Folded,
+    /// Outside the function's domain: both clamps give NaN.
+    Nan,
+    /// Sections between two clamps.
+    Body(Body),
+}
+
+/// One sign's sections, as far as they are the same for every target.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// The function that the sections hold.
+    pub stored: Stored,
+    /// Whether this is the negative side.
+    pub negative: bool,
+    /// The section of the low clamp.
+    pub low: Section,
+    /// The section of the high clamp.
+    pub high: Section,
+    /// The first octave where it is fixed; otherwise the low clamp reaches as far as the target allows.
+    pub first: Option<i32>,
+    /// The magnitude's bits where the high clamp begins at the latest.
+    pub end: u32,
+    /// Whether it begins exactly there.
+    pub end_fixed: bool,
+}
+
+/// The shape of one function's table.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    /// The function.
+    pub curve: Curve,
+    /// The fold.
+    pub symmetry: Symmetry,
+    /// The results that need no section.
+    pub specials: Specials,
+    /// The positive and the negative side.
+    pub sides: [Side; 2],
+    /// What "worst" means for the function.
+    pub measure: Measure,
+    /// The degree of the sections' polynomials, 1 or 3.
+    pub degree: usize,
+    /// Whether the table is meant to hold only between its first octave and its end.
+    pub bounded: bool,
+    /// Where sections are as deep as their half-width says and not as a target asks: the largest half-width.
+    pub half_width: Option<f64>,
+}
+
+const ODD: Symmetry = Symmetry { enabled: true, invert_sign: true, use_neg_region: false, point: 0.0 };
+const EVEN: Symmetry = Symmetry { enabled: true, invert_sign: false, use_neg_region: false, point: 0.0 };
+/// `f(-v) = 1 - f(v)`.
+const COMPLEMENT: Symmetry = Symmetry { enabled: true, invert_sign: true, use_neg_region: false, point: 1.0 };
+const NONE: Symmetry = Symmetry { enabled: false, invert_sign: false, use_neg_region: false, point: 0.0 };
+
+fn constant(d0: f32) -> Section {
+    Section { d0, ..Section::default() }
+}
+
+const LINE: Section = Section { x: 0.0, d0: 0.0, d1: 1.0, d2: 0.0, d3: 0.0 };
+
+/// The function that a side's sections hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Stored {
+    /// The table's function.
+    pub curve: Curve,
+    /// Whether the side holds its mirror image, `f(-v)`: so where positive inputs are folded to the negative side and
+    /// their results are not touched.
+    pub mirrored: bool,
+}
+
+impl Stored {
+    /// The true value at `v`.
+    pub fn truth(self, v: f32) -> f64 {
+        self.curve.high(if self.mirrored { -v } else { v }).to_f64()
+    }
+
+    /// The Taylor section about `x`. No coefficient is -0, and one that overflows is left out: near 0 the higher
+    /// derivatives of the logarithm, the reciprocal and their like do.
+    pub fn section(self, x: f32) -> Section {
+        let [d0, d1, d2, d3] = if self.mirrored {
+            let [d0, d1, d2, d3] = self.curve.taylor_f32(-x);
+            [d0, -d1, d2, -d3]
+        } else {
+            self.curve.taylor_f32(x)
+        }
+        .map(|c| if c.is_finite() { c + 0.0 } else { 0.0 });
+        Section { x, d0, d1, d2, d3 }
+    }
+}
+
+/// A body whose clamps reach as far as the target allows: the series at 0 below, `high` above.
+fn open(curve: Curve, negative: bool, high: Section) -> Side {
+    let stored = Stored { curve, mirrored: false };
+    let low = stored.section(0.0);
+    Side::Body(Body { stored, negative, low, high, first: None, end: END, end_fixed: false })
+}
+
+/// A body over the positive octaves from `first` to `last`.
+fn span(curve: Curve, (first, last): (i32, i32), low: Section, high: Section) -> Side {
+    let stored = Stored { curve, mirrored: false };
+    let end = ((last + 128) as u32) << 23;
+    Side::Body(Body { stored, negative: false, low, high, first: Some(first), end, end_fixed: true })
+}
+
+/// The octaves of a function without an end, first and last, in a table of `sections` sections: those from `first` to
+/// `last`, or fewer around 1 where each would have less than about four sections.
+fn octaves(sections: usize, first: i32, last: i32) -> (i32, i32) {
+    let affordable = ((sections + 2) / 4).max(2) as i32;
+    if affordable > last - first {
+        return (first, last);
+    }
+    let start = (-(affordable / 2)).max(first);
+    (start, start + affordable - 1)
+}
+
+fn power(exponent: i32) -> f32 {
+    2f64.powi(exponent) as f32
+}
+
+/// How the sides of `curve` are served in a table of about `sections` sections. A table that is to hold `relative`ly
+/// has no fold whose `1 - y` cancels.
+fn sides(curve: Curve, sections: usize, relative: bool, published: bool) -> [Side; 2] {
+    use Curve as C;
+    match curve {
+        C::Sigmoid | C::DerivativeGelu if relative => {
+            [open(curve, false, constant(1.0)), open(curve, true, constant(0.0))]
+        }
+        C::Sigmoid => {
+            // The fold leads to the negative side and changes only what comes of negative inputs: the side holds what
+            // positive inputs get.
+            let stored = Stored { curve, mirrored: true };
+            let (low, high) = (stored.section(0.0), constant(1.0));
+            [
+                Side::Folded,
+                Side::Body(Body { stored, negative: true, low, high, first: None, end: END, end_fixed: false }),
+            ]
+        }
+        C::Tanh | C::Erf | C::DerivativeGelu => [open(curve, false, constant(1.0)), Side::Folded],
+        C::DerivativeGeluApprxSigmoid | C::DerivativeSilu => {
+            [open(curve, false, constant(1.0)), open(curve, true, constant(0.0))]
+        }
+        C::Arctan => [open(curve, false, constant(std::f32::consts::FRAC_PI_2)), Side::Folded],
+        C::DerivativeErf | C::DerivativeSigmoid | C::DerivativeTanh => {
+            [open(curve, false, constant(0.0)), Side::Folded]
+        }
+        C::Sin => {
+            // One period; beyond it the sections give 0, the value at its end.
+            let mut side = open(curve, false, constant(0.0));
+            if let Side::Body(body) = &mut side {
+                (body.end, body.end_fixed) = (std::f32::consts::PI.to_bits() + 1, true);
+            }
+            [side, Side::Folded]
+        }
+        C::Exp => [open(curve, false, constant(f32::INFINITY)), open(curve, true, constant(0.0))],
+        C::Softplus | C::Gelu | C::Mish | C::GeluApprxTanh | C::GeluApprxSigmoid | C::Silu => {
+            [open(curve, false, LINE), open(curve, true, constant(0.0))]
+        }
+        // The octaves of these four are those in which the coefficients that matter are normal floats: d2 for the
+        // logarithm (x^-2), the reciprocal (x^-3) and the roots (x^-1.5, x^-2.5).
+        C::Sqrt => {
+            // The published square root has straight lines, which reach further.
+            let (first, last) = if published { (-116, 127) } else { octaves(sections, -82, 82) };
+            // Below the first octave the chord from 0.
+            let low = Section { d1: C::Rsqrt.value(power(first)), ..Section::default() };
+            [span(curve, (first, last), low, constant(ceiling(curve, last))), Side::Nan]
+        }
+        C::Rsqrt | C::AbsReciprocalSqrt => {
+            let (first, last) = octaves(sections, -51, 50);
+            let other = if curve == C::Rsqrt { Side::Nan } else { Side::Folded };
+            [span(curve, (first, last), constant(curve.value(power(first))), constant(0.0)), other]
+        }
+        C::Ln => {
+            let (first, last) = octaves(sections, -64, 63);
+            [span(curve, (first, last), constant(curve.value(power(first))), constant(ceiling(curve, last))), Side::Nan]
+        }
+        C::Reciprocal => {
+            let (first, last) = octaves(sections, -42, 42);
+            [span(curve, (first, last), constant(power(-first)), constant(0.0)), Side::Folded]
+        }
+        other => unreachable!("{} has no body", other.name()),
+    }
+}
+
+/// The value at the end of the last octave.
+fn ceiling(curve: Curve, last: i32) -> f32 {
+    curve.value(if last == 127 { f32::MAX } else { power(last + 1) })
+}
+
+impl Shape {
+    /// The shape of the table of `curve` for a target of about `sections` sections, or one in ULP (`relative`). With
+    /// `published`, what is published of the shipped table's shape holds too: its first octave, and all of exp.
+    pub fn new(curve: Curve, sections: usize, relative: bool, published: bool) -> Shape {
+        use Curve as C;
+        let symmetry = match curve {
+            C::Sigmoid | C::DerivativeGelu if relative => NONE,
+            C::Sigmoid => Symmetry { use_neg_region: true, ..COMPLEMENT },
+            C::DerivativeGelu => COMPLEMENT,
+            C::Tanh | C::Erf | C::Arctan | C::Sin | C::Reciprocal => ODD,
+            C::DerivativeErf | C::DerivativeSigmoid | C::DerivativeTanh | C::AbsReciprocalSqrt => EVEN,
+            _ => NONE,
+        };
+        let crossing = |from, to, floor| Measure::Ulp { crossing: Some(Crossing { from, to, floor }) };
+        let measure = match curve {
+            C::Sigmoid if relative => Measure::Ulp { crossing: None },
+            C::DerivativeGelu if relative => crossing(-1.0, -0.5, 0.0625),
+            C::Sigmoid | C::DerivativeGelu => Measure::Absolute,
+            // Too few sections for the whole tail: below 2^-48 it counts no further.
+            C::Gelu => crossing(f32::NEG_INFINITY, -4.0, 2f64.powi(-48)),
+            C::Ln => crossing(0.4, 2.7, 1.0),
+            C::Sin => crossing(2.5, 3.2, 0.5),
+            C::DerivativeSilu => crossing(-1.6, -1.0, 0.0625),
+            C::DerivativeGeluApprxSigmoid => crossing(-0.94, -0.59, 0.0625),
+            _ => Measure::Ulp { crossing: None },
+        };
+        let mut shape = Shape {
+            curve,
+            symmetry,
+            specials: specials(curve),
+            sides: sides(curve, sections, relative, published),
+            measure,
+            degree: if curve == C::Sqrt && published { 1 } else { 3 },
+            bounded: matches!(curve, C::Sin | C::Sqrt | C::Rsqrt | C::AbsReciprocalSqrt | C::Ln | C::Reciprocal),
+            half_width: None,
+        };
+        if published {
+            shape.publish();
+        }
+        shape
+    }
+
+    /// Fixes what is published.
+    fn publish(&mut self) {
+        let (first, ends) = match self.curve {
+            Curve::Exp => {
+                self.half_width = Some(0.125);
+                // 133/3240472 (88.7228, where exp overflows) and 133/4362891 (97.286).
+                (-19, vec![0x42b1_7218, 0x42c2_928b])
+            }
+            // Eleven octaves: up to 2^7.
+            Curve::Sigmoid => (-4, vec![0x4300_0000]),
+            Curve::Tanh => (-14, vec![]),
+            _ => return,
+        };
+        let bodies = self.sides.iter_mut().filter_map(|side| match side {
+            Side::Body(body) => Some(body),
+            _ => None,
+        });
+        for (index, body) in bodies.enumerate() {
+            body.first = Some(first);
+            if let Some(&end) = ends.get(index) {
+                (body.end, body.end_fixed) = (end, true);
+            }
+        }
+    }
+
+    /// The sides that have sections.
+    pub fn bodies(&self) -> impl Iterator<Item = &Body> {
+        self.sides.iter().filter_map(|side| match side {
+            Side::Body(body) => Some(body),
+            _ => None,
+        })
+    }
+}
+
+/// The results at zero, the infinities and NaN: the function's own, +0 for -0.
+pub fn specials(curve: Curve) -> Specials {
+    let zero = match curve {
+        // The largest bfloat16.
+        Curve::Reciprocal => f32::from_bits(0x7f7f_0000),
+        _ => curve.value(0.0),
+    };
+    let plain = |value: f32| if value.is_nan() { NAN } else { value + 0.0 };
+    Specials {
+        zero: plain(zero),
+        nan: NAN,
+        pos_inf: plain(curve.value(f32::INFINITY)),
+        neg_inf: plain(curve.value(f32::NEG_INFINITY)),
+    }
+}

@@ -1,0 +1,6 @@
+//! The parts of the `pwp` command: the true functions in MPFR and the table generator.
+
+pub mod generate;
+pub mod jet;
+pub mod names;
+pub mod truth;

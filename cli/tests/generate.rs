@@ -1,0 +1,186 @@
+//! The generated tables: exp to the published bits, the published counts and forms, determinism, and full cover.
+
+use std::sync::LazyLock;
+
+use pwp_cli::generate::fit::Fit;
+use pwp_cli::generate::set::{Entry, embedded};
+use pwp_cli::generate::table::{Generated, Target, generate};
+use pwp_cli::truth::Curve;
+use pwp_sim::eval::scalar;
+use pwp_sim::profile::{Clamp, Profile};
+use pwp_sim::table::Table;
+use rayon::prelude::*;
+
+/// The embedded set, made once for all tests.
+static SET: LazyLock<Vec<(Entry, Generated)>> = LazyLock::new(|| {
+    let make = |entry: &Entry| (*entry, generate(entry.curve, entry.target, Fit::Taylor).unwrap());
+    embedded().par_iter().with_max_len(1).map(make).collect()
+});
+
+fn profile(curve: Curve) -> &'static Profile {
+    &SET.iter().find(|(entry, _)| entry.curve == curve).unwrap().1.profile
+}
+
+#[test]
+fn exp_has_the_published_bits() {
+    let exp = profile(Curve::Exp);
+    let count = |side: &[pwp_sim::profile::Region]| side.iter().map(|r| r.sections.len()).sum::<usize>();
+    assert_eq!((count(&exp.neg), count(&exp.pos)), (406, 371));
+    for (side, last) in [(&exp.neg, 134), (&exp.pos, 99)] {
+        let exponents: Vec<i32> = side.iter().map(|r| r.exponent).collect();
+        assert_eq!(exponents, (-19..=6).collect::<Vec<_>>());
+        let sizes: Vec<u32> = side.iter().map(|r| r.extract_size).collect();
+        assert_eq!(sizes, [vec![0; 18], (1..=8).collect()].concat());
+        assert_eq!((side[25].num_sections, side[25].sections.len()), (256, last));
+    }
+    assert_eq!(exp.neg[0].sections[0].bits(), [0xb63fffff, 0x3f7fffd0, 0x3f7fffd0, 0x3effffd0, 0x3e2aaa8b]);
+    assert_eq!(exp.pos[18].sections[0].bits()[..2], [0x3f1fffff, 0x3fef22ae]);
+    let clamp = |clamp: Clamp| {
+        let point = &exp.clamps[clamp as usize];
+        (point.sat_point, point.mantissa_point, point.section.bits())
+    };
+    let series = [0, 0x3f800000, 0x3f800000, 0x3f000000, 0x3e2aaaab];
+    assert_eq!(clamp(Clamp::PosLow), (108, 0, series));
+    assert_eq!(clamp(Clamp::NegLow), (108, 0, series));
+    assert_eq!(clamp(Clamp::PosHigh), (133, 3240472, [0, 0x7f800000, 0, 0, 0]));
+    assert_eq!(clamp(Clamp::NegHigh), (133, 4362891, [0; 5]));
+    let specials = exp.specials;
+    assert_eq!(
+        [specials.zero, specials.pos_inf, specials.neg_inf, specials.nan].map(f32::to_bits),
+        [0x3f800000, 0x7f800000, 0, 0x7fc00000]
+    );
+    assert!(!exp.symmetry.enabled);
+    assert_eq!(scalar::evaluate(&Table::new(exp), 0.5), Some(1.6487027));
+}
+
+#[test]
+fn published_forms_hold() {
+    let fold = |p: &Profile| [p.symmetry.enabled, p.symmetry.invert_sign, p.symmetry.use_neg_region];
+    let sigmoid = profile(Curve::Sigmoid);
+    assert_eq!((fold(sigmoid), sigmoid.symmetry.point), ([true; 3], 1.0));
+    assert!(sigmoid.pos.is_empty());
+    assert_eq!((sigmoid.neg.len(), sigmoid.neg[0].exponent), (11, -4));
+    assert_eq!((sigmoid.specials.zero, sigmoid.specials.pos_inf, sigmoid.specials.neg_inf), (0.5, 1.0, 0.0));
+
+    let tanh = profile(Curve::Tanh);
+    assert_eq!(fold(tanh), [true, true, false]);
+    assert!(tanh.neg.is_empty());
+    assert_eq!((tanh.pos.len(), tanh.pos[0].exponent, tanh.section_count()), (17, -14, 104));
+
+    let reciprocal = profile(Curve::Reciprocal);
+    assert_eq!(fold(reciprocal), [true, true, false]);
+    assert_eq!(reciprocal.pos[0].exponent, -42);
+    assert_eq!(reciprocal.specials.zero.to_bits(), 0x7f7f0000);
+
+    let sqrt = profile(Curve::Sqrt);
+    assert_eq!(fold(sqrt), [false; 3]);
+    assert!(sqrt.neg.is_empty());
+    assert_eq!(sqrt.pos[0].exponent, -116);
+    assert!(sqrt.pos.iter().flat_map(|r| &r.sections).all(|s| s.d2 == 0.0 && s.d3 == 0.0));
+    for clamp in [Clamp::NegHigh, Clamp::NegLow] {
+        assert_eq!(sqrt.clamps[clamp as usize].section.d0.to_bits(), 0x7fc00000);
+    }
+
+    let identity = profile(Curve::Identity);
+    assert_eq!(identity.clamps.map(|c| c.section.bits()), [[0, 0, 0x3f800000, 0, 0]; 4]);
+    assert_eq!((identity.pos[0].exponent, identity.neg[0].exponent), (-127, -127));
+}
+
+#[test]
+fn no_table_is_larger_than_the_published_one() {
+    for (entry, table) in SET.iter() {
+        let Target::Published(most) = entry.target else { unreachable!() };
+        assert!(table.sections <= most, "{}", entry.curve.name());
+        assert_eq!(table.sections, table.profile.section_count());
+        for region in table.profile.pos.iter().chain(&table.profile.neg) {
+            assert!(region.sections.is_empty() || region.num_sections == 1 << region.extract_size);
+        }
+        for clamp in [Clamp::PosLow, Clamp::NegLow] {
+            assert_eq!(table.profile.clamps[clamp as usize].mantissa_point, 0);
+        }
+        let sections = table.profile.pos.iter().chain(&table.profile.neg).flat_map(|region| &region.sections);
+        assert!(sections.flat_map(|s| s.bits()).all(|bits| f32::from_bits(bits).is_finite()));
+    }
+    assert_eq!(SET.len(), 37);
+}
+
+#[test]
+fn every_input_is_handled_and_nan_stays_nan() {
+    SET.par_iter().for_each(|(entry, generated)| {
+        let table = Table::new(&generated.profile);
+        let check = |v: f32| {
+            assert!(table.locate(table.fold(v)).is_some(), "{} {:08x}", entry.curve.name(), v.to_bits());
+            if v.is_nan() {
+                assert!(scalar::evaluate(&table, v).unwrap().is_nan(), "{}", entry.curve.name());
+            }
+        };
+        (0..=u16::MAX).for_each(|high| check(f32::from_bits(u32::from(high) << 16)));
+        let profile = &generated.profile;
+        let mut edges = Vec::new();
+        for (sign, regions) in [(0, &profile.pos), (1u32 << 31, &profile.neg)] {
+            for region in regions {
+                let base = sign | ((region.exponent + 127) as u32) << 23;
+                let step = 1u32 << (23 - region.extract_size);
+                edges.extend((0..=region.num_sections.min(1 << region.extract_size)).map(|i| base + i * step));
+            }
+        }
+        for (point, sign) in profile.clamps.iter().zip([0, 0, 1u32 << 31, 1 << 31]) {
+            edges.push(sign | (((point.sat_point as u32) << 23) + point.mantissa_point as u32));
+        }
+        for edge in edges {
+            for near in [edge.wrapping_sub(1), edge, edge.wrapping_add(1)] {
+                check(f32::from_bits(near));
+                check(f32::from_bits(near ^ (1 << 31)));
+            }
+        }
+    });
+}
+
+#[test]
+fn tables_reach_what_was_measured_when_they_were_made() {
+    // In the search's own measure, within a tenth.
+    let bounds = [
+        (Curve::Tanh, 4.2),
+        (Curve::Erf, 3.8),
+        (Curve::Sin, 1.8),
+        (Curve::Arctan, 4.0),
+        (Curve::Gelu, 10.3),
+        (Curve::Silu, 13.0),
+        (Curve::Mish, 13.0),
+        (Curve::Sigmoid, 8.8e-8),
+        (Curve::DerivativeGelu, 2.0e-7),
+        (Curve::DerivativeSilu, 13.0),
+        (Curve::Reciprocal, 485.0),
+        (Curve::Rsqrt, 115.0),
+        (Curve::Ln, 275.0),
+        (Curve::Sqrt, 22_700.0),
+    ];
+    for (curve, bound) in bounds {
+        let table = &SET.iter().find(|(entry, _)| entry.curve == curve).unwrap().1;
+        assert!(table.worst.error <= bound, "{}: {}", curve.name(), table.worst.error);
+    }
+}
+
+#[test]
+fn generation_is_deterministic() {
+    for curve in [Curve::Gelu, Curve::Ln, Curve::Sign] {
+        let (entry, first) = SET.iter().find(|(entry, _)| entry.curve == curve).unwrap();
+        let again = generate(curve, entry.target, Fit::Taylor).unwrap();
+        assert_eq!(again.profile, first.profile);
+    }
+}
+
+#[test]
+fn minimax_is_no_worse_than_taylor_and_targets_are_met() {
+    for curve in [Curve::Tanh, Curve::DerivativeGelu, Curve::Sqrt] {
+        let with = |fit| generate(curve, Target::Sections(250), fit).unwrap().worst.error;
+        let (taylor, minimax) = (with(Fit::Taylor), with(Fit::Minimax));
+        assert!(minimax <= taylor * 1.05, "{}: {minimax} against {taylor}", curve.name());
+    }
+    let ulp = generate(Curve::Exp, Target::MaxUlp(32.0), Fit::Taylor).unwrap();
+    assert!(ulp.worst.error <= 32.0, "{}", ulp.worst.error);
+    let absolute = generate(Curve::Gelu, Target::MaxAbs(1e-4), Fit::Minimax).unwrap();
+    assert!(absolute.worst_abs.error <= 1e-4, "{}", absolute.worst_abs.error);
+    let out_of_reach = generate(Curve::Exp, Target::MaxUlp(0.01), Fit::Taylor).unwrap_err().to_string();
+    assert!(out_of_reach.contains("cannot be reached"), "{out_of_reach}");
+}

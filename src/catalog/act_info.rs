@@ -1,0 +1,158 @@
+//! `act_info.json`: a catalog as its file has it (`docs/figures.md`, act_info.json).
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::json::{At, Node};
+use super::{Catalog, FunctionSet};
+use crate::error::Result;
+use crate::profile::read_text;
+
+/// The catalog's file in its directory.
+pub const FILE_NAME: &str = "act_info.json";
+
+/// What `pwp_file_keys` must be: the keys of a set that name its files.
+const FILE_KEYS: [&str; 3] = ["bkt_bin", "ctrl_bin", "profile_json"];
+
+impl Catalog {
+    /// Reads the `act_info.json` of the directory `dir`. The images are not looked at.
+    ///
+    /// # Errors
+    /// [`Error::ProfileIo`](crate::Error::ProfileIo) when the file cannot be read,
+    /// [`Error::ProfileFormat`](crate::Error::ProfileFormat) when it is no catalog: file, place and what was expected.
+    pub fn open(dir: &Path) -> Result<Catalog> {
+        let file = dir.join(FILE_NAME);
+        Catalog::parse(&read_text(&file)?, &file)
+    }
+
+    /// Reads `text` as an `act_info.json`; `file` is for messages.
+    ///
+    /// # Errors
+    /// [`Error::ProfileFormat`](crate::Error::ProfileFormat), as [`Catalog::open`].
+    pub fn parse(text: &str, file: &Path) -> Result<Catalog> {
+        let node = Node::parse(text, file)?;
+        let root = At::root(&node, file);
+        let keys = root.key("pwp_file_keys")?;
+        let names: Vec<&str> = keys.items()?.map(|key| key.string()).collect::<Result<_>>()?;
+        if names != FILE_KEYS {
+            return Err(keys.fail(format!("expected {FILE_KEYS:?}, found {names:?}")));
+        }
+        let mut seen = HashSet::new();
+        let mut sets = Vec::new();
+        for set in root.key("act_func_sets")?.items()? {
+            let name = set.key("name")?;
+            if !seen.insert(name.string()?) {
+                return Err(name.fail(format!("a second set {:?}", name.string()?)));
+            }
+            sets.push(read_set(&set)?);
+        }
+        Ok(Catalog { sets })
+    }
+
+    /// The catalog as the text of an `act_info.json`.
+    pub fn to_json(&self) -> String {
+        let budgets = |set: &FunctionSet| -> Node {
+            set.act.iter().map(|(function, budget)| (function.as_str(), (*budget).into())).collect()
+        };
+        let set = |set: &FunctionSet| -> Node {
+            [
+                ("name", Node::from(set.name.as_str())),
+                ("bkt_bin", set.bkt_bin.as_str().into()),
+                ("ctrl_bin", set.ctrl_bin.as_str().into()),
+                ("profile_json", set.profile_json.as_str().into()),
+                ("act", budgets(set)),
+            ]
+            .into_iter()
+            .collect()
+        };
+        let root: Node = [
+            ("act_func_sets", Node::Array(self.sets.iter().map(set).collect())),
+            ("pwp_file_keys", Node::Array(FILE_KEYS.map(Node::from).to_vec())),
+        ]
+        .into_iter()
+        .collect();
+        root.to_text()
+    }
+}
+
+fn read_set(set: &At) -> Result<FunctionSet> {
+    let mut act = Vec::new();
+    for (function, budget) in set.key("act")?.entries()? {
+        act.push((function.to_owned(), budget.integer(1..=u32::MAX.into())? as u32));
+    }
+    Ok(FunctionSet {
+        name: set.key("name")?.string()?.to_owned(),
+        bkt_bin: set.key("bkt_bin")?.file_name()?.to_owned(),
+        ctrl_bin: set.key("ctrl_bin")?.file_name()?.to_owned(),
+        profile_json: set.key("profile_json")?.file_name()?.to_owned(),
+        act,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::roster::Roster;
+
+    fn parse(text: &str) -> Result<Catalog> {
+        Catalog::parse(text, Path::new("/c/act_info.json"))
+    }
+
+    #[test]
+    fn both_rosters_read_back_as_written() {
+        for roster in Roster::ALL {
+            let catalog = roster.catalog();
+            assert_eq!(parse(&catalog.to_json()), Ok(catalog));
+        }
+    }
+
+    #[test]
+    fn sets_and_budgets_keep_the_order_of_the_file() {
+        let set = |name: &str, act: &str| {
+            format!(r#"{{"name":"{name}","bkt_bin":"a","ctrl_bin":"b","profile_json":"c","act":{{{act}}}}}"#)
+        };
+        let sets = [set("z", r#""tanh":4,"exp":400,"abs":1"#), set("a", "")].join(",");
+        let keys = r#"["bkt_bin","ctrl_bin","profile_json"]"#;
+        let catalog = parse(&format!(r#"{{"act_func_sets":[{sets}],"pwp_file_keys":{keys}}}"#)).unwrap();
+        let names: Vec<&str> = catalog.sets.iter().map(|set| set.name.as_str()).collect();
+        assert_eq!(names, ["z", "a"]);
+        assert_eq!(catalog.functions(), ["tanh", "exp", "abs"]);
+        assert_eq!((catalog.sets[0].budget("exp"), catalog.sets[0].budget("ln")), (Some(400), None));
+    }
+
+    #[test]
+    fn mistakes_are_refused_with_their_place() {
+        let good = Roster::WithLn.catalog().to_json();
+        let edited = |from: &str, to: &str| {
+            assert!(good.contains(from), "{from}");
+            parse(&good.replacen(from, to, 1)).unwrap_err().to_string()
+        };
+        for (from, to, expected) in [
+            ("\"act_func_sets\"", "\"sets\"", "act_func_sets: missing"),
+            ("\"pwp_file_keys\"", "\"keys\"", "pwp_file_keys: missing"),
+            ("\"exp\": 400", "\"exp\": 400.0", "act_func_sets[0].act.exp: expected an integer from 1 to 4294967295"),
+            ("\"exp\": 400", "\"exp\": 0", "act_func_sets[0].act.exp: expected an integer"),
+            ("\"small.json\"", "\"../small.json\"", "act_func_sets[4].profile_json: expected a plain file name"),
+            ("\"name\": \"small\"", "\"name\": \"natural_log\"", "act_func_sets[5].name: a second set \"natural_log\""),
+            ("\"name\": \"small\",", "", "act_func_sets[4].name: missing"),
+            ("        \"ctrl_bin\",\n", "", "pwp_file_keys: expected [\"bkt_bin\""),
+        ] {
+            let text = edited(from, to);
+            assert!(text.contains(&format!("/c/act_info.json: {expected}")), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_cut_is_refused() {
+        let good = Roster::WithLn.catalog().to_json();
+        for length in 0..good.len() {
+            assert!(parse(&good[..length]).is_err());
+        }
+    }
+
+    #[test]
+    fn a_directory_without_the_file_is_named() {
+        let text = Catalog::open(Path::new("/nonexistent/c")).unwrap_err().to_string();
+        assert!(text.contains("/nonexistent/c/act_info.json"), "{text}");
+    }
+}

@@ -1,0 +1,138 @@
+//! On-device images: the three files from which the silicon loads a function set (`docs/figures.md`, on-device images).
+//!
+//! `<set>_bkt.bin` holds sections as 32-byte records, `<set>_ctrl.bin` one word an octave, `<set>.json` (the manifest)
+//! where each function's begin, with its fold, specials and thresholds. [`read`] turns the three into tables and
+//! checks every relation between them; [`write()`] turns tables into the three, or says what an image cannot hold.
+
+mod layout;
+mod manifest;
+mod read;
+mod write;
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::catalog::functions;
+use crate::error::{Error, Result};
+use crate::profile::{MAX_FILE_BYTES, read_text};
+use crate::table::Table;
+
+pub use layout::{TRAINIUM_STRIDE, WITH_LN_STRIDE};
+pub use read::read;
+pub use write::write;
+
+/// One function of an image.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// The profile function: `exp`. It need not be one the simulator computes.
+    pub function: String,
+    /// The budget, the N of `exp_<N>p`; 1 for a hardwired function.
+    pub budget: u32,
+    /// The silicon's function code; 0 where none is published.
+    pub id: u32,
+    /// The table.
+    pub table: Arc<Table>,
+}
+
+impl Member {
+    /// A member with the published function code.
+    pub fn new(function: &str, budget: u32, table: Arc<Table>) -> Member {
+        let id = functions::by_profile(function).and_then(|row| row.neuron_id).unwrap_or(0);
+        Member { function: function.to_owned(), budget, id, table }
+    }
+
+    /// The name of the profile: `exp_400p`.
+    pub fn profile_name(&self) -> String {
+        profile_name(&self.function, self.budget)
+    }
+}
+
+/// The name of a profile: `exp_400p`.
+pub fn profile_name(function: &str, budget: u32) -> String {
+    format!("{function}_{budget}p")
+}
+
+/// The three files of a set, as bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// `<set>_bkt.bin`.
+    pub bkt: Vec<u8>,
+    /// `<set>_ctrl.bin`.
+    pub ctrl: Vec<u8>,
+    /// `<set>.json`.
+    pub manifest: String,
+}
+
+/// Where the three files of a set are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paths {
+    /// `<set>_bkt.bin`.
+    pub bkt: PathBuf,
+    /// `<set>_ctrl.bin`.
+    pub ctrl: PathBuf,
+    /// `<set>.json`.
+    pub manifest: PathBuf,
+}
+
+impl Paths {
+    /// The files of the set `name` in `dir`, by the usual names.
+    pub fn of_set(dir: &Path, name: &str) -> Paths {
+        Paths {
+            bkt: dir.join(format!("{name}_bkt.bin")),
+            ctrl: dir.join(format!("{name}_ctrl.bin")),
+            manifest: dir.join(format!("{name}.json")),
+        }
+    }
+}
+
+impl Image {
+    /// Reads the three files.
+    ///
+    /// # Errors
+    /// [`Error::ProfileIo`] for a file that is missing or cannot be read, [`Error::ProfileFormat`] for one that is too
+    /// large or, the manifest, no text.
+    pub fn load(paths: &Paths) -> Result<Image> {
+        Ok(Image {
+            bkt: read_bytes(&paths.bkt)?,
+            ctrl: read_bytes(&paths.ctrl)?,
+            manifest: read_text(&paths.manifest)?,
+        })
+    }
+
+    /// Writes the three files.
+    ///
+    /// # Errors
+    /// [`Error::ProfileIo`] for a file that cannot be written.
+    pub fn save(&self, paths: &Paths) -> Result<()> {
+        let files: [(&Path, &[u8]); 3] =
+            [(&paths.bkt, &self.bkt), (&paths.ctrl, &self.ctrl), (&paths.manifest, self.manifest.as_bytes())];
+        for (path, bytes) in files {
+            std::fs::write(path, bytes)
+                .map_err(|error| Error::ProfileIo { path: path.to_owned(), reason: error.to_string() })?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a binary file of at most [`MAX_FILE_BYTES`].
+fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    let io = |reason: String| Error::ProfileIo { path: path.to_owned(), reason };
+    let metadata = std::fs::metadata(path).map_err(|error| io(error.to_string()))?;
+    if !metadata.is_file() {
+        return Err(io("not a regular file".to_owned())); // a pipe would block, a device never end
+    }
+    let file = std::fs::File::open(path).map_err(|error| io(error.to_string()))?;
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| io(error.to_string()))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        let reason = format!("larger than {MAX_FILE_BYTES} bytes");
+        return Err(Error::ProfileFormat { file: path.to_owned(), place: String::new(), reason });
+    }
+    Ok(bytes)
+}

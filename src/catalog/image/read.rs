@@ -1,0 +1,273 @@
+//! An image to tables: every relation between the three files is checked (`docs/figures.md`, on-device images).
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::layout::{self, CLAMP_ORDER, RECORD, TRAINIUM_STRIDE, WITH_LN_STRIDE, Word};
+use super::manifest::{Entry, ExponentMap, Manifest};
+use super::{Image, Member, Paths};
+use crate::error::{Error, Result};
+use crate::profile::{Profile, Region, Section};
+use crate::table::Table;
+
+/// Reads the functions of an image, in the order of their blocks. `paths` is for messages.
+///
+/// An octave's section list is as long as its extract size addresses, 2^extract_size, and an octave without sections
+/// has an empty one; what a list cut short by a clamp does not store stays unstored.
+///
+/// # Errors
+/// [`Error::ProfileFormat`] that names the file, the place in it and what is wrong there.
+pub fn read(image: &Image, paths: &Paths) -> Result<Vec<Member>> {
+    let manifest = Manifest::parse(&image.manifest, &paths.manifest)?;
+    let files = Files {
+        paths,
+        records: records(&image.bkt, manifest.bkt_count, &paths.bkt)?,
+        words: words(&image.ctrl, manifest.ctl_count, &paths.ctrl)?,
+    };
+    files.check_control_blocks(&manifest)?;
+    let mut members = Vec::with_capacity(manifest.entries.len());
+    let mut next = 0;
+    for (index, entry) in manifest.entries.iter().enumerate() {
+        if entry.bkt_start != next {
+            let place = format!("func_to_bkt_start_idx.{}", entry.function);
+            return Err(format_error(&paths.manifest, place, format!("{}, expected {next}", entry.bkt_start)));
+        }
+        next = manifest.entries.get(index + 1).map_or(manifest.bkt_count, |following| following.bkt_start);
+        if next < entry.bkt_start.saturating_add(4) || next > manifest.bkt_count {
+            let place = format!("func_to_bkt_start_idx.{}", entry.function);
+            let reason = format!("no room for four saturation records from {} to {next}", entry.bkt_start);
+            return Err(format_error(&paths.manifest, place, reason));
+        }
+        members.push(files.member(entry, next)?);
+    }
+    if next != manifest.bkt_count {
+        let reason = format!("{}, and the functions have {next} records", manifest.bkt_count);
+        return Err(format_error(&paths.manifest, "bkt_entry_cnt", reason));
+    }
+    Ok(members)
+}
+
+fn format_error(file: &Path, place: impl Into<String>, reason: impl Into<String>) -> Error {
+    Error::ProfileFormat { file: file.to_owned(), place: place.into(), reason: reason.into() }
+}
+
+/// The sections of `<set>_bkt.bin`.
+fn records(bytes: &[u8], count: u32, file: &Path) -> Result<Vec<Section>> {
+    if bytes.len() as u64 != u64::from(count) * RECORD as u64 {
+        let reason = format!("{} bytes, and bkt_entry_cnt {count} means {}", bytes.len(), u64::from(count) * 32);
+        return Err(format_error(file, "", reason));
+    }
+    let (records, _) = bytes.as_chunks::<RECORD>();
+    let section = |(index, record)| {
+        layout::section(record).map_err(|reason| format_error(file, format!("record {index}"), reason))
+    };
+    records.iter().enumerate().map(section).collect()
+}
+
+/// The words of `<set>_ctrl.bin`. The stride is the file's size by the count of its words.
+fn words(bytes: &[u8], count: u32, file: &Path) -> Result<Vec<Word>> {
+    if count == 0 && bytes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let fits = |stride: &usize| bytes.len() as u64 == u64::from(count) * *stride as u64;
+    let Some(stride) = [TRAINIUM_STRIDE, WITH_LN_STRIDE].into_iter().find(fits) else {
+        let reason = format!("{} bytes are not ctl_entry_cnt {count} times a stride of 32 or 16", bytes.len());
+        return Err(format_error(file, "", reason));
+    };
+    let word = |(index, padded): (usize, &[u8])| {
+        let fail = |reason| format_error(file, format!("word {index}"), reason);
+        if padded[4..].iter().any(|&byte| byte != 0) {
+            return Err(fail("the padding is not all zero".to_owned()));
+        }
+        Word::from_bits(u32::from_le_bytes(padded[..4].try_into().expect("4 bytes"))).map_err(fail)
+    };
+    bytes.chunks_exact(stride).enumerate().map(word).collect()
+}
+
+/// One side's octaves: its first control word and how many.
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    first: u32,
+    count: u32,
+}
+
+/// The two binary files, read.
+struct Files<'a> {
+    paths: &'a Paths,
+    records: Vec<Section>,
+    words: Vec<Word>,
+}
+
+impl Files<'_> {
+    /// The functions' control words follow one another and are all there is.
+    fn check_control_blocks(&self, manifest: &Manifest) -> Result<()> {
+        let mut blocks: Vec<(u32, u32, &str)> = manifest
+            .entries
+            .iter()
+            .map(|entry| (entry.ctl_start, octave_count(&entry.exp_to_ctl), entry.function.as_str()))
+            .collect();
+        blocks.sort_unstable();
+        let mut next = 0;
+        for (start, count, function) in blocks {
+            if start != next {
+                let place = format!("func_to_ctl_start_idx.{function}");
+                return Err(format_error(&self.paths.manifest, place, format!("{start}, expected {next}")));
+            }
+            next += count; // at most 512 for each of 256 functions
+        }
+        if next != manifest.ctl_count {
+            let reason = format!("{}, and the functions have {next} octaves", manifest.ctl_count);
+            return Err(format_error(&self.paths.manifest, "ctl_entry_cnt", reason));
+        }
+        Ok(())
+    }
+
+    /// One function, whose block ends before record `end`.
+    fn member(&self, entry: &Entry, end: u32) -> Result<Member> {
+        let (neg, pos) = self.sides(entry)?;
+        self.check_maps(entry, neg, pos)?;
+        let body_end = end - 4;
+        let mut first = entry.bkt_start;
+        let neg = self.regions(entry, neg, &mut first, body_end, pos)?;
+        let pos = self.regions(entry, pos, &mut first, body_end, Side { first: 0, count: 0 })?;
+        if first != body_end {
+            let reason = format!("records {first} to {} belong to no octave", body_end - 1);
+            return Err(format_error(&self.paths.bkt, entry.function.clone(), reason));
+        }
+        let mut clamps = entry.clamps;
+        for (index, clamp) in CLAMP_ORDER.into_iter().enumerate() {
+            let record = body_end + index as u32;
+            if entry.controls[clamp as usize] != record {
+                let reason = format!("{} of {}, expected {record}", entry.controls[clamp as usize], clamp.key());
+                let place = format!("profile_meta_data.{}", entry.function);
+                return Err(format_error(&self.paths.manifest, place, reason));
+            }
+            clamps[clamp as usize].section = self.records[record as usize];
+        }
+        let profile = Profile { symmetry: entry.symmetry, specials: entry.specials, pos, neg, clamps };
+        Ok(Member {
+            function: entry.function.clone(),
+            budget: entry.budget,
+            id: entry.id,
+            table: Arc::new(Table::new(&profile)),
+        })
+    }
+
+    /// The two sides' control words. Where only one region is stored, it is that of the base that is the function's
+    /// first word; where both bases are, that of the side the fold goes to.
+    fn sides(&self, entry: &Entry) -> Result<(Side, Side)> {
+        let start = entry.ctl_start;
+        let count = octave_count(&entry.exp_to_ctl);
+        let none = Side { first: start, count: 0 };
+        let all = Side { first: start, count };
+        let fail = |reason: String| {
+            Err(format_error(&self.paths.manifest, format!("profile_meta_data.{}", entry.function), reason))
+        };
+        if count == 0 {
+            return Ok((none, none));
+        }
+        if entry.exp_to_ctl.values().any(|indices| indices.len() == 2) {
+            let negatives = entry.base_pos.wrapping_sub(start);
+            if entry.base_neg != start || negatives == 0 || negatives >= count {
+                let reason = format!(
+                    "bases {} (negative) and {} (positive) do not split control words {start} to {}",
+                    entry.base_neg,
+                    entry.base_pos,
+                    start + count - 1
+                );
+                return fail(reason);
+            }
+            let pos = Side { first: entry.base_pos, count: count - negatives };
+            return Ok((Side { first: start, count: negatives }, pos));
+        }
+        let folds_to_neg = entry.symmetry.enabled && entry.symmetry.use_neg_region;
+        match (entry.base_neg == start, entry.base_pos == start) {
+            (true, false) => Ok((all, none)),
+            (true, true) if folds_to_neg => Ok((all, none)),
+            (_, true) => Ok((none, all)),
+            (false, false) => fail(format!("neither pwl_control_base is the first control word, {start}")),
+        }
+    }
+
+    /// The maps from exponent to control word and to record say what the words say.
+    fn check_maps(&self, entry: &Entry, neg: Side, pos: Side) -> Result<()> {
+        let exponents = neg.count.max(pos.count) as i32;
+        if exponents > 0 && !(-127..=129 - exponents).contains(&entry.exp_offset) {
+            let reason = format!("exp_offset {} with {exponents} octaves leaves -127 to 128", entry.exp_offset);
+            return Err(format_error(&self.paths.manifest, format!("profile_meta_data.{}", entry.function), reason));
+        }
+        let mut to_ctl = ExponentMap::new();
+        for side in [neg, pos] {
+            for place in 0..side.count {
+                to_ctl.entry(entry.exp_offset + place as i32).or_default().push(side.first + place);
+            }
+        }
+        let to_bkt = |index: &u32| self.words[*index as usize].base;
+        let expected_bkt: ExponentMap =
+            to_ctl.iter().map(|(&exponent, words)| (exponent, words.iter().map(to_bkt).collect())).collect();
+        for (key, found, expected) in [
+            ("func_exp_to_ctl_start_idx", &entry.exp_to_ctl, &to_ctl),
+            ("func_exp_to_bkt_start_idx", &entry.exp_to_bkt, &expected_bkt),
+        ] {
+            for exponent in found.keys().chain(expected.keys()) {
+                if found.get(exponent) != expected.get(exponent) {
+                    let list = |indices: Option<&Vec<u32>>| indices.map_or("nothing".to_owned(), |i| format!("{i:?}"));
+                    let reason = format!("{}, expected {}", list(found.get(exponent)), list(expected.get(exponent)));
+                    let place = format!("{key}.{}.{exponent}", entry.function);
+                    return Err(format_error(&self.paths.manifest, place, reason));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The octaves of one side. `first` is the record where the next octave must begin; the last octave ends where the
+    /// `following` side begins, or at `body_end`.
+    fn regions(
+        &self,
+        entry: &Entry,
+        side: Side,
+        first: &mut u32,
+        body_end: u32,
+        following: Side,
+    ) -> Result<Vec<Region>> {
+        let mut regions = Vec::with_capacity(side.count as usize);
+        for place in 0..side.count {
+            let index = (side.first + place) as usize;
+            let word = self.words[index];
+            let fail = |reason: String| {
+                Err(format_error(&self.paths.ctrl, format!("word {index} ({})", entry.function), reason))
+            };
+            if word.base != *first {
+                return fail(format!("base {}, expected {first}", word.base));
+            }
+            let end = if place + 1 < side.count {
+                self.words[index + 1].base
+            } else if following.count > 0 {
+                self.words[following.first as usize].base
+            } else {
+                body_end
+            };
+            if end < word.base || end > body_end {
+                return fail(format!("sections from {} to {end}, and the function's end at {body_end}", word.base));
+            }
+            let num_sections = word.extract_size.map_or(0, |extract| 1 << extract);
+            if end - word.base > num_sections {
+                return fail(format!("{} sections, and the octave has {num_sections}", end - word.base));
+            }
+            regions.push(Region {
+                exponent: entry.exp_offset + place as i32,
+                num_sections,
+                extract_size: word.extract_size.unwrap_or(0),
+                sections: self.records[word.base as usize..end as usize].to_vec(),
+            });
+            *first = end;
+        }
+        Ok(regions)
+    }
+}
+
+/// How many octaves a function has, both sides together: at most 512.
+fn octave_count(exponents: &ExponentMap) -> u32 {
+    exponents.values().map(|indices| indices.len() as u32).sum()
+}

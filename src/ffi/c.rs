@@ -1,0 +1,329 @@
+//! The C ABI: the calls of `include/pwp_sim.h` (`docs/behaviour.md`, section 6). cbindgen makes the header from this
+//! file, so the comments here are the header's.
+
+#![allow(non_camel_case_types, reason = "the names are C's")]
+
+use std::ffi::{CStr, OsStr, c_char, c_int};
+use std::os::unix::ffi::OsStrExt;
+
+use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
+use super::{buffers, last_error};
+use crate::affine::Affine;
+use crate::error::{Error, Result};
+use crate::function::Function;
+use crate::simulator::Simulator;
+
+/// A simulator: built once by pwp_sim_create, never changed after, shared by any number of threads without a lock.
+pub struct pwp_sim(Simulator);
+
+/// A `pwp_sim_function` as a caller passes it: any integer. The header shows it as the enum.
+pub type FunctionId = c_int;
+
+/// Runs an entry and turns its result into a status.
+#[inline]
+fn entry(body: impl FnOnce() -> Result<()>) -> pwp_sim_status {
+    match last_error::guarded(body) {
+        Ok(()) => pwp_sim_status::PWP_SIM_OK,
+        Err(error) => error.into(),
+    }
+}
+
+fn null(what: &str) -> Error {
+    Error::InvalidArgument(format!("{what} is null"))
+}
+
+/// # Safety
+/// Null, or a simulator that is alive for the call.
+#[inline]
+unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator> {
+    // SAFETY: the caller's word.
+    unsafe { sim.as_ref() }.map(|sim| &sim.0).ok_or_else(|| null("the simulator"))
+}
+
+/// # Safety
+/// Null, or a NUL-terminated string that is alive for the call.
+#[inline]
+unsafe fn named<'a>(name: *const c_char) -> Result<&'a str> {
+    if name.is_null() {
+        return Err(null("the function name"));
+    }
+    // SAFETY: not null, and the caller's word for the rest.
+    let name = unsafe { CStr::from_ptr(name) };
+    name.to_str().map_err(|_| {
+        let shown = String::from_utf8_lossy(name.to_bytes());
+        Error::InvalidArgument(format!("the function name {shown:?} is not UTF-8"))
+    })
+}
+
+/// # Safety
+/// Null, or writable for a `T` of any alignment.
+#[inline]
+unsafe fn put<T>(out: *mut T, value: T) -> Result<()> {
+    if out.is_null() {
+        return Err(null("out"));
+    }
+    // SAFETY: not null, and the caller's word for the rest.
+    unsafe { out.write_unaligned(value) };
+    Ok(())
+}
+
+/// Builds a simulator.
+///
+/// `profile_dir` is a directory of profiles, `<function>_<N>p.json`, read once and whole; or `"builtin:"`, the tables
+/// that come with the library; or null or `""`, no tables: every call takes the exact path.
+///
+/// On success `*out` is a new simulator, to be given to pwp_sim_destroy. On failure it is null:
+/// PWP_SIM_PROFILE_IO where the path does not exist, is no directory or cannot be read, PWP_SIM_PROFILE_FORMAT where a
+/// file in it is no valid profile; pwp_sim_last_error names the file, the field and the reason.
+///
+/// # Safety
+/// `profile_dir` is null or NUL-terminated; `out` is null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_create(profile_dir: *const c_char, out: *mut *mut pwp_sim) -> pwp_sim_status {
+    entry(|| {
+        // SAFETY: the caller's word, as the comment above has it.
+        unsafe { put(out, std::ptr::null_mut())? };
+        let simulator = if profile_dir.is_null() {
+            Simulator::exact()
+        } else {
+            // SAFETY: not null, so NUL-terminated by the caller's word.
+            Simulator::open(OsStr::from_bytes(unsafe { CStr::from_ptr(profile_dir) }.to_bytes()))?
+        };
+        // SAFETY: as above.
+        unsafe { put(out, Box::into_raw(Box::new(pwp_sim(simulator)))) }
+    })
+}
+
+/// Frees a simulator. Null is allowed. No call on it may be under way, and none may follow.
+///
+/// # Safety
+/// `sim` is null or came from pwp_sim_create and was not destroyed before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_destroy(sim: *mut pwp_sim) {
+    if !sim.is_null() {
+        let _ = last_error::guarded(|| {
+            // SAFETY: it is the box that pwp_sim_create made, by the caller's word.
+            drop(unsafe { Box::from_raw(sim) });
+            Ok(())
+        });
+    }
+}
+
+/// Whether the simulator has tables, so that calls with `use_pwp` take the table path. False for null.
+///
+/// # Safety
+/// `sim` is null or a live simulator.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_can_use_pwp_table(sim: *const pwp_sim) -> bool {
+    // SAFETY: the caller's word.
+    unsafe { simulator(sim) }.is_ok_and(Simulator::can_use_pwp_table)
+}
+
+/// Computes `out[i] = f(multiplier * in[i] + addend)` for `count` floats. The product is rounded to float before the
+/// sum.
+///
+/// THE TRAP. The first float is ADDED and the second MULTIPLIES. The original library declares its two floats as
+/// `scale, bias` and its machine code does the opposite of those names: it multiplies by the second and adds the
+/// first. This call keeps the original's order under names that are true. To compute `exp(0.5f * x - 3.0f)`:
+///
+///     pwp_sim_simulate(sim, "Exp", out, in, -3.0f /* addend */, 0.5f /* multiplier */, 0.0f, n, true);
+///
+/// pwp_sim_apply takes the same numbers under their natural names.
+///
+/// `name` is exact and case-sensitive: "Gelu", "Exp". `alpha` is the slope of "Prelu"; nothing else reads it.
+/// `use_pwp` asks for the table path, which is taken when the simulator has tables ("Prelu" never takes it).
+///
+/// `out` and `in` need no alignment and may overlap in any way: the result is that of a loop over the elements in
+/// order. A `count` of 0 is a no-op, and then null pointers are fine.
+///
+/// Errors: PWP_SIM_UNSUPPORTED_FUNCTION for an unknown name; PWP_SIM_NO_PROFILE where the table path is due and the
+/// function has no table; PWP_SIM_UNHANDLED_SECTION where no section covers some inputs: all others are written, those
+/// become NaN, and pwp_sim_last_error gives their count and the index of the first; PWP_SIM_INVALID_ARGUMENT for null
+/// pointers, a name that is not UTF-8 and a `count` whose bytes do not fit the address space. Nothing is written on
+/// any error but PWP_SIM_UNHANDLED_SECTION.
+///
+/// # Safety
+/// `sim` is null or live, `name` null or NUL-terminated, `in` readable and `out` writable for `count` floats.
+#[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments, reason = "the original's signature")]
+pub unsafe extern "C" fn pwp_sim_simulate(
+    sim: *const pwp_sim,
+    name: *const c_char,
+    out: *mut f32,
+    r#in: *const f32,
+    addend: f32,
+    multiplier: f32,
+    alpha: f32,
+    count: usize,
+    use_pwp: bool,
+) -> pwp_sim_status {
+    entry(|| {
+        // SAFETY: the caller's word.
+        let (simulator, name) = unsafe { (simulator(sim)?, named(name)?) };
+        let affine = Affine { scale: multiplier, bias: addend, alpha };
+        // SAFETY: the caller's word.
+        unsafe { run(simulator, Function::from_name(name)?, &affine, out, r#in, count, use_pwp) }
+    })
+}
+
+/// # Safety
+/// `input` readable and `out` writable for `count` floats, where not null.
+#[inline]
+unsafe fn run(
+    simulator: &Simulator,
+    function: Function,
+    affine: &Affine,
+    out: *mut f32,
+    input: *const f32,
+    count: usize,
+    use_pwp: bool,
+) -> Result<()> {
+    let route = simulator.route(function, use_pwp)?;
+    buffers::check(out, input, count)?;
+    // SAFETY: the caller's word, and the check.
+    unsafe { buffers::run(route, affine, out, input, count) }.result(function)
+}
+
+/// Computes `*out = f(x)`, without scaling. `name`, `alpha`, `use_pwp` and the errors are those of pwp_sim_simulate;
+/// on PWP_SIM_UNHANDLED_SECTION `*out` is NaN.
+///
+/// # Safety
+/// `sim` is null or live, `name` null or NUL-terminated, `out` null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_simulate_scalar(
+    sim: *const pwp_sim,
+    name: *const c_char,
+    x: f32,
+    alpha: f32,
+    use_pwp: bool,
+    out: *mut f32,
+) -> pwp_sim_status {
+    entry(|| {
+        // SAFETY: the caller's word.
+        let (simulator, name) = unsafe { (simulator(sim)?, named(name)?) };
+        if out.is_null() {
+            return Err(null("out"));
+        }
+        let y = simulator.evaluate(Function::from_name(name)?, x, alpha, use_pwp);
+        match y {
+            // SAFETY: the caller's word.
+            Ok(y) => unsafe { put(out, y) },
+            Err(error) => {
+                if matches!(error, Error::UnhandledSection { .. }) {
+                    // SAFETY: as above.
+                    unsafe { put(out, crate::eval::scalar::NAN)? };
+                }
+                Err(error)
+            }
+        }
+    })
+}
+
+/// Looks up a function by its exact, case-sensitive name. PWP_SIM_UNSUPPORTED_FUNCTION for an unknown one; `*out` is
+/// then not written.
+///
+/// # Safety
+/// `name` is null or NUL-terminated, `out` null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_function_from_name(name: *const c_char, out: *mut FunctionId) -> pwp_sim_status {
+    entry(|| {
+        // SAFETY: the caller's word.
+        let name = unsafe { named(name)? };
+        let function = Function::from_name(name)?;
+        // SAFETY: the caller's word.
+        unsafe { put(out, function as FunctionId) }
+    })
+}
+
+/// The name of a function, a static string; null for an integer that is none of the enum's.
+#[unsafe(no_mangle)]
+pub extern "C" fn pwp_sim_function_name(function: FunctionId) -> *const c_char {
+    last_error::guarded(|| Function::from_id(function)).map_or(std::ptr::null(), |function| function.c_name().as_ptr())
+}
+
+/// Computes `out[i] = f(scale * in[i] + bias)` for `count` floats, with no look-up of a name. Null for `affine` means
+/// scale 1, bias 0, alpha 0 (so that -0 becomes +0 before `f`). Everything else, and the errors, are those of
+/// pwp_sim_simulate; an integer that is none of the enum's is PWP_SIM_UNSUPPORTED_FUNCTION.
+///
+/// # Safety
+/// `sim` is null or live, `affine` null or readable, `in` readable and `out` writable for `count` floats.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_apply(
+    sim: *const pwp_sim,
+    function: FunctionId,
+    affine: *const Affine,
+    out: *mut f32,
+    r#in: *const f32,
+    count: usize,
+    use_pwp: bool,
+) -> pwp_sim_status {
+    entry(|| {
+        // SAFETY: the caller's word.
+        let simulator = unsafe { simulator(sim)? };
+        // SAFETY: the caller's word; any alignment will do.
+        let affine = if affine.is_null() { Affine::UNIT } else { unsafe { affine.read_unaligned() } };
+        // SAFETY: the caller's word.
+        unsafe { run(simulator, Function::from_id(function)?, &affine, out, r#in, count, use_pwp) }
+    })
+}
+
+/// Describes the table of a function. PWP_SIM_NO_PROFILE where it has none.
+///
+/// # Safety
+/// `sim` is null or live, `out` null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_table_info(
+    sim: *const pwp_sim,
+    function: FunctionId,
+    out: *mut pwp_sim_table_info_t,
+) -> pwp_sim_status {
+    entry(|| {
+        // SAFETY: the caller's word.
+        let simulator = unsafe { simulator(sim)? };
+        let table = simulator.table(Function::from_id(function)?)?;
+        // SAFETY: the caller's word.
+        unsafe { put(out, pwp_sim_table_info_t::of(table)) }
+    })
+}
+
+/// Tells which section of a function's table serves the (scaled) input `v`, after the fold.
+/// PWP_SIM_NO_PROFILE where the function has no table, PWP_SIM_UNHANDLED_SECTION where no section covers `v`; `*out` is
+/// then not written.
+///
+/// # Safety
+/// `sim` is null or live, `out` null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_table_section(
+    sim: *const pwp_sim,
+    function: FunctionId,
+    v: f32,
+    out: *mut pwp_sim_section,
+) -> pwp_sim_status {
+    entry(|| {
+        // SAFETY: the caller's word.
+        let simulator = unsafe { simulator(sim)? };
+        let function = Function::from_id(function)?;
+        let section = pwp_sim_section::of(simulator.table(function)?, v);
+        let unhandled = Error::UnhandledSection { function: function.name(), count: 1, first: 0 };
+        // SAFETY: the caller's word.
+        unsafe { put(out, section.ok_or(unhandled)?) }
+    })
+}
+
+/// The calling thread's last error, as text that names what was wrong and where; empty before the first. Valid until
+/// the same thread's next failing call. A caller whose tasks move between threads must read it on the thread that made
+/// the call.
+#[unsafe(no_mangle)]
+pub extern "C" fn pwp_sim_last_error() -> *const c_char {
+    last_error::text()
+}
+
+/// The library's version, `major.minor.patch`; a static string.
+#[unsafe(no_mangle)]
+pub extern "C" fn pwp_sim_version() -> *const c_char {
+    const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+        Ok(version) => version,
+        Err(_) => unreachable!(),
+    };
+    VERSION.as_ptr()
+}

@@ -1,0 +1,225 @@
+//! The process's loaded sources: a directory whose files did not change gives the set it gave before.
+//!
+//! "Did not change" is what the file system says of each file: its device, inode, size and times. Reading the names
+//! and these costs microseconds, reading the profiles milliseconds. The last set of each directory is held here, whether
+//! or not anyone uses it ([`CAPACITY`] unused ones at most); an older content of a directory only as long as someone
+//! does, so that a directory that goes back to it, or is merely touched, gives the same set again.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, TryLockError, Weak};
+use std::time::{Duration, SystemTime};
+
+use super::TableSet;
+use crate::error::{Error, Result};
+
+/// Directories that are held. Beyond it, one that nobody uses goes, the one that was loaded longest ago.
+const CAPACITY: usize = 64;
+
+/// Two changes of a file closer than this may leave it the same times: the kernel's clock tick, at most 10 ms, twice.
+const TICK: Duration = Duration::from_millis(20);
+
+/// How long a call waits for the cache before it does without.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+static LOADED: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+
+struct Entry {
+    path: PathBuf,
+    stamp: Stamp,
+    tables: Arc<TableSet>,
+    /// What the directory held before.
+    older: Vec<Weak<TableSet>>,
+}
+
+impl Entry {
+    fn unused(&self) -> bool {
+        Arc::strong_count(&self.tables) == 1 && self.older.iter().all(|set| set.strong_count() == 0)
+    }
+}
+
+/// The state of a source's files, from before they were read.
+#[derive(PartialEq, Eq)]
+pub struct Stamp(Vec<FileStamp>);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct FileStamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    /// The state of `files`.
+    ///
+    /// # Errors
+    /// [`Error::ProfileIo`] when one cannot be looked at.
+    pub fn of(files: &[impl AsRef<Path>]) -> Result<Stamp> {
+        let stamp = |file: &Path| {
+            let metadata = std::fs::metadata(file)
+                .map_err(|error| Error::ProfileIo { path: file.to_owned(), reason: error.to_string() })?;
+            Ok(FileStamp {
+                device: metadata.dev(),
+                inode: metadata.ino(),
+                size: metadata.size(),
+                modified: (metadata.mtime(), metadata.mtime_nsec()),
+                changed: (metadata.ctime(), metadata.ctime_nsec()),
+            })
+        };
+        files.iter().map(|file| stamp(file.as_ref())).collect::<Result<_>>().map(Stamp)
+    }
+
+    /// Waits until a further change would show in the files' times: no time at all, unless one of them changed within
+    /// the last [`TICK`].
+    pub fn settle(&self) {
+        let newest = self.0.iter().map(|file| file.changed).max();
+        let age = newest.and_then(|(seconds, nanoseconds)| {
+            let since_epoch = Duration::new(seconds.try_into().ok()?, nanoseconds.try_into().ok()?);
+            // A file from the future is on another machine's clock, of which nothing is known.
+            Some(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH + since_epoch).unwrap_or_default())
+        });
+        if let Some(rest) = age.and_then(|age| TICK.checked_sub(age)) {
+            std::thread::sleep(rest);
+        }
+    }
+}
+
+/// The set of `path` in the state `stamp`, if it was loaded.
+pub fn find(path: &Path, stamp: &Stamp) -> Option<Arc<TableSet>> {
+    let same = |entry: &&Entry| entry.path == path && entry.stamp == *stamp;
+    with_loaded(|loaded| loaded.iter().find(same).map(|entry| Arc::clone(&entry.tables))).flatten()
+}
+
+/// Remembers that `path` in the state `stamp` has these tables. Gives the set to use: an equal one where it is still
+/// alive.
+pub fn keep(path: &Path, stamp: Stamp, tables: TableSet) -> Arc<TableSet> {
+    let tables = Arc::new(tables);
+    let kept = with_loaded(|loaded| {
+        let mut older = Vec::new();
+        if let Some(at) = loaded.iter().position(|entry| entry.path == path) {
+            let entry = loaded.remove(at);
+            older = entry.older;
+            older.retain(|set| set.strong_count() > 0);
+            older.push(Arc::downgrade(&entry.tables));
+            let equal = older.iter().filter_map(Weak::upgrade).find(|set| *set == tables);
+            if let Some(equal) = equal {
+                loaded.push(Entry { path: entry.path, stamp, tables: Arc::clone(&equal), older });
+                return equal;
+            }
+        }
+        if loaded.len() >= CAPACITY
+            && let Some(at) = loaded.iter().position(Entry::unused)
+        {
+            loaded.remove(at);
+        }
+        loaded.push(Entry { path: path.to_owned(), stamp, tables: Arc::clone(&tables), older });
+        Arc::clone(&tables)
+    });
+    kept.unwrap_or(tables)
+}
+
+/// Runs `body` on the cache, or not at all: in the child of a `fork`, a thread that was left behind may hold the lock
+/// for ever.
+fn with_loaded<T>(body: impl FnOnce(&mut Vec<Entry>) -> T) -> Option<T> {
+    let mut waited = Duration::ZERO;
+    loop {
+        match LOADED.try_lock() {
+            Ok(mut loaded) => return Some(body(&mut loaded)),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(body(&mut poisoned.into_inner())),
+            Err(TryLockError::WouldBlock) if waited < PATIENCE => {
+                let pause = Duration::from_micros(50);
+                std::thread::sleep(pause);
+                waited += pause;
+            }
+            Err(TryLockError::WouldBlock) => return None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function::Function;
+    use crate::profile::{Profile, to_json};
+
+    /// A directory of its own, removed at the end, with one profile whose value at zero is known.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(name: &str) -> Scratch {
+            let path = std::env::temp_dir().join(format!("pwp-sim-cache-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(&path).unwrap();
+            Scratch(path)
+        }
+
+        fn write(&self, zero: f32) {
+            let mut profile = Profile::default();
+            profile.specials.zero = zero;
+            std::fs::write(self.0.join("exp_400p.json"), to_json(&profile, &[])).unwrap();
+        }
+
+        fn open(&self) -> Arc<TableSet> {
+            TableSet::open(self.0.as_os_str()).unwrap()
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn zero(tables: &TableSet) -> f32 {
+        tables.table(Function::Exp).unwrap().specials().zero
+    }
+
+    #[test]
+    fn an_unchanged_directory_gives_the_same_set_also_after_its_last_user_went() {
+        let scratch = Scratch::new("same");
+        scratch.write(1.0);
+        let first = Arc::downgrade(&scratch.open());
+        assert!(std::ptr::eq(first.as_ptr(), Arc::as_ptr(&scratch.open())));
+        let with_slash = format!("{}/", scratch.0.display());
+        assert!(std::ptr::eq(first.as_ptr(), Arc::as_ptr(&TableSet::open(with_slash.as_ref()).unwrap())));
+    }
+
+    #[test]
+    fn a_change_is_seen_at_once_and_earlier_sets_keep_their_content() {
+        let scratch = Scratch::new("changed");
+        let sets: Vec<_> = (0..8)
+            .map(|round| {
+                scratch.write(round as f32); // the same size, within one tick of the clock
+                scratch.open()
+            })
+            .collect();
+        for (round, set) in sets.iter().enumerate() {
+            assert_eq!(zero(set), round as f32);
+        }
+    }
+
+    #[test]
+    fn the_same_content_gives_the_same_set_after_a_touch_and_after_a_detour() {
+        let scratch = Scratch::new("back");
+        scratch.write(1.0);
+        let first = scratch.open();
+        scratch.write(1.0);
+        assert!(Arc::ptr_eq(&first, &scratch.open()));
+        scratch.write(2.0);
+        assert_eq!(zero(&scratch.open()), 2.0);
+        scratch.write(1.0);
+        assert!(Arc::ptr_eq(&first, &scratch.open()));
+    }
+
+    #[test]
+    fn a_new_or_a_missing_file_is_a_change() {
+        let scratch = Scratch::new("files");
+        scratch.write(1.0);
+        scratch.open();
+        std::fs::copy(scratch.0.join("exp_400p.json"), scratch.0.join("tanh_4p.json")).unwrap();
+        assert!(scratch.open().table(Function::Tanh).is_ok());
+        std::fs::remove_file(scratch.0.join("exp_400p.json")).unwrap();
+        assert!(scratch.open().table(Function::Exp).is_err());
+    }
+}
