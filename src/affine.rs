@@ -1,7 +1,7 @@
 //! The scaling in front of every function.
 
-/// `scale * x + bias`, and the parameter of the parametric functions, in their natural meaning. Not the order of the
-/// original's registers: see `docs/behaviour.md`, section 5.
+/// `scale * x + bias`, and the parameter of the parametric functions, in their natural meaning: not in the order
+/// of the original's registers (`docs/behaviour.md`, section 5).
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Affine {
@@ -15,6 +15,7 @@ pub struct Affine {
 
 impl Affine {
     /// Scale 1, bias 0, alpha 0. Not quite the identity: -0 becomes +0.
+    #[doc = "cbindgen:ignore"]
     pub const UNIT: Affine = Affine { scale: 1.0, bias: 0.0, alpha: 0.0 };
 
     /// The scaled input: the product rounds, then the sum.

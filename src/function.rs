@@ -153,6 +153,32 @@ pub static ROWS: [Row; ROW_COUNT] = [
     catalog_row(None, "derivative_tanh", None),
 ];
 
+/// Slots of the name look-up: a name's [`slot`] has the index of its row, the others [`COUNT`].
+static SLOTS: [u8; 64] = {
+    let mut slots = [COUNT as u8; 64];
+    let mut index = 0;
+    while index < COUNT {
+        let Some(name) = ROWS[index].name else { panic!("every function has a name") };
+        let slot = slot(name.as_bytes());
+        assert!(slots[slot] == COUNT as u8, "two names in one slot: slot() needs another factor");
+        slots[slot] = index as u8;
+        index += 1;
+    }
+    slots
+};
+
+/// A hash without collisions among the functions' names: their length and three of their bytes, by a factor that was
+/// found by trial and is checked at compile time.
+#[inline]
+const fn slot(name: &[u8]) -> usize {
+    let len = name.len();
+    if len == 0 {
+        return 0;
+    }
+    let bytes = [len as u8, name[0], name[len / 2], name[len.saturating_sub(4)]];
+    (u32::from_le_bytes(bytes).wrapping_mul(0x65be_a203) >> 26) as usize
+}
+
 impl Function {
     /// Every function, in the order of the table.
     pub fn all() -> impl ExactSizeIterator<Item = Function> {
@@ -194,9 +220,14 @@ impl Function {
     /// [`Error::UnsupportedFunction`] for any other name.
     #[inline]
     pub fn from_name(name: &str) -> Result<Function> {
-        Function::all()
-            .find(|function| function.name() == name)
-            .ok_or_else(|| Error::UnsupportedFunction(name.to_owned()))
+        Function::from_bytes(name.as_bytes()).ok_or_else(|| Error::UnsupportedFunction(name.to_owned()))
+    }
+
+    /// The function of exactly this name, in bytes that need not be text.
+    #[inline]
+    pub(crate) fn from_bytes(name: &[u8]) -> Option<Function> {
+        let row = ROWS[..COUNT].get(usize::from(SLOTS[slot(name)]))?;
+        row.function.filter(|_| row.name.is_some_and(|known| known.as_bytes() == name))
     }
 
     /// The function with this value in the C enum.

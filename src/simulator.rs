@@ -54,7 +54,7 @@ impl Simulator {
     }
 
     pub(crate) fn new(tables: Option<Arc<TableSet>>) -> Simulator {
-        Simulator { tables, tier: Tier::chosen() }
+        Simulator { tables, tier: Tier::from_env() }
     }
 
     /// Whether calls with `use_pwp` take the table path.
@@ -62,7 +62,12 @@ impl Simulator {
         self.tables.is_some()
     }
 
-    /// The tier of the table path: what [`Tier::chosen`] said when the simulator was built.
+    #[cfg(cxx_abi)]
+    pub(crate) fn tables(&self) -> Option<&Arc<TableSet>> {
+        self.tables.as_ref()
+    }
+
+    /// The tier of the table path: what [`Tier::from_env`] said when the simulator was built.
     pub fn tier(&self) -> Tier {
         self.tier
     }
@@ -214,7 +219,7 @@ mod tests {
         let mut data = vec![0.5f32; BLOCK];
         data[7] = 1.5;
         data[2000] = 1.0;
-        let unhandled = Route::Table(&table, Tier::chosen()).evaluate_block(&Affine::UNIT, &mut data);
+        let unhandled = Route::Table(&table, Tier::from_env()).evaluate_block(&Affine::UNIT, &mut data);
         assert_eq!(unhandled, Unhandled { count: 2, first: 7 });
         assert!(data[7].is_nan() && data[2000].is_nan());
         assert_eq!(data.iter().filter(|y| y.to_bits() == 0x3fd3_08b1).count(), BLOCK - 2);

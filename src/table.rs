@@ -3,6 +3,10 @@
 //! A float's top nine bits, sign and biased exponent, are the *slot*: they pick one of 512 octaves. The octave says
 //! how many top mantissa bits pick the section. `docs/behaviour.md`, section 4, is the definition.
 
+mod lookup;
+
+pub(crate) use lookup::{Degree, Lookup, ROW_SHIFT, Row, SENTINEL};
+
 use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
 
 /// Slots: two signs times 256 biased exponents.
@@ -45,6 +49,7 @@ pub struct Table {
     clamps: [SaturationPoint; 4],
     octaves: Box<[Octave; SLOTS]>,
     sections: Vec<Section>,
+    lookup: Lookup,
 }
 
 /// What the missing sections of a region are.
@@ -78,7 +83,9 @@ impl Table {
             };
             sections.extend_from_slice(&region.sections);
         }
-        Table { symmetry: profile.symmetry, specials: profile.specials, clamps: profile.clamps, octaves, sections }
+        let (symmetry, specials, clamps) = (profile.symmetry, profile.specials, profile.clamps);
+        let lookup = Lookup::new(&symmetry, &clamps, &octaves, &sections);
+        Table { symmetry, specials, clamps, octaves, sections, lookup }
     }
 
     /// The profile again: its regions in ascending order of exponent, one an octave.
@@ -138,15 +145,16 @@ impl Table {
         &self.sections[octave.first as usize..][..octave.stored as usize]
     }
 
+    /// The layout that the fast evaluators read.
+    #[inline]
+    pub(crate) fn lookup(&self) -> &Lookup {
+        &self.lookup
+    }
+
     /// Folds a (scaled) input: `sel` of the definition.
     #[inline]
     pub fn fold(&self, v: f32) -> f32 {
-        let magnitude = v.to_bits() & 0x7fff_ffff;
-        match (self.symmetry.enabled, self.symmetry.use_neg_region) {
-            (false, _) => v,
-            (true, false) => f32::from_bits(magnitude),
-            (true, true) => f32::from_bits(magnitude | 0x8000_0000),
-        }
+        self.symmetry.fold(v)
     }
 
     /// Where the folded input `sel` lands, or none where no section covers it.

@@ -242,7 +242,7 @@ impl Curve {
                 }
             }
             C::Reciprocal => v.recip(),
-            C::AbsReciprocalSqrt => if x < 0.0 { v.neg() } else { v }.sqrt().recip(),
+            C::AbsReciprocalSqrt => if x.is_sign_negative() { v.neg() } else { v }.sqrt().recip(),
             C::Silu => v.mul(&v.sigmoid()),
             C::DerivativeSilu => sigmoid_product_derivative(&v),
             C::MemsetZero => constant(0.0),

@@ -1,32 +1,25 @@
-//! The table path over a block of inputs: picks the tier and counts what no section covers.
+//! The table path over a block of inputs: [`scalar`] is the definition, the [`Tier`]s repeat it faster, and this file
+//! says which of them may run and counts what no section covers.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod guard;
+mod guarded;
 pub mod scalar;
+mod tier;
 
-pub use scalar::evaluate;
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub use tier::Tier;
 
 use crate::affine::Affine;
 use crate::error::{Error, Result};
+use crate::ffi::fpenv;
 use crate::function::Function;
 use crate::table::Table;
-
-/// An implementation of the table path. All give the same bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tier {
-    /// One element at a time, on any CPU.
-    Scalar,
-}
-
-impl Tier {
-    /// The tier for new simulators.
-    pub fn chosen() -> Tier {
-        Tier::Scalar
-    }
-
-    /// The tier's name, as `PWP_SIM_TIER` takes it.
-    pub fn name(self) -> &'static str {
-        "scalar"
-    }
-}
 
 /// Inputs of one call that no section covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,17 +62,55 @@ impl Unhandled {
     }
 }
 
+/// The table's value at the scaled input `v`, or none where no section covers it.
+#[inline]
+pub fn evaluate(table: &Table, v: f32) -> Option<f32> {
+    if fpenv::is_default() { guarded::evaluate(table, v) } else { scalar::evaluate(table, v) }
+}
+
 /// Replaces every `v` of `data` by the table's value at the scaled `v`; unhandled inputs become NaN.
+///
+/// The bits do not depend on the tier. Outside the default floating-point environment every tier takes the steps of
+/// the definition.
+#[inline]
 pub fn evaluate_block(tier: Tier, table: &Table, affine: &Affine, data: &mut [f32]) -> Unhandled {
-    match tier {
-        Tier::Scalar => {}
+    if fpenv::is_default() {
+        tier.evaluate_block(table, affine, data)
+    } else {
+        element_by_element(data, |v| scalar::evaluate(table, affine.scaled(v)))
     }
+}
+
+#[inline]
+fn element_by_element(data: &mut [f32], evaluate: impl Fn(f32) -> Option<f32>) -> Unhandled {
     let mut unhandled = Unhandled::default();
     for (index, v) in data.iter_mut().enumerate() {
-        *v = scalar::evaluate(table, affine.scaled(*v)).unwrap_or_else(|| {
+        *v = evaluate(*v).unwrap_or_else(|| {
             unhandled.add(index);
             scalar::NAN
         });
     }
     unhandled
+}
+
+/// Evaluates the elements of a vector that a vector tier left to the definition: those whose bit in `lanes` is set.
+/// `scaled` holds their scaled inputs, `index` is the place of lane 0 in the block.
+#[cold]
+#[cfg(target_arch = "x86_64")]
+fn by_definition(
+    table: &Table,
+    mut lanes: u32,
+    scaled: &[f32],
+    results: &mut [f32],
+    index: usize,
+    unhandled: &mut Unhandled,
+) {
+    while lanes != 0 {
+        let lane = lanes.trailing_zeros() as usize;
+        lanes &= lanes - 1;
+        results[lane] = scalar::evaluate(table, scaled[lane]).unwrap_or_else(|| {
+            unhandled.add(index + lane);
+            scalar::NAN
+        });
+    }
 }

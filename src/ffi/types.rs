@@ -7,6 +7,7 @@ use crate::profile::{Clamp, Section};
 use crate::table::{Octave, Place, Table};
 
 /// What a call came to.
+#[doc = "cbindgen:rename-all=None"]
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum pwp_sim_status {
@@ -43,6 +44,7 @@ impl From<Error> for pwp_sim_status {
 }
 
 /// Where an input lands in a table.
+#[doc = "cbindgen:rename-all=None"]
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum pwp_sim_place {

@@ -84,6 +84,29 @@ pub struct Symmetry {
     pub point: f32,
 }
 
+impl Symmetry {
+    /// Folds a (scaled) input: `sel` of `docs/behaviour.md`, section 4.
+    #[inline]
+    pub fn fold(&self, v: f32) -> f32 {
+        let magnitude = v.to_bits() & 0x7fff_ffff;
+        match (self.enabled, self.use_neg_region) {
+            (false, _) => v,
+            (true, false) => f32::from_bits(magnitude),
+            (true, true) => f32::from_bits(magnitude | 0x8000_0000),
+        }
+    }
+
+    /// Undoes the fold in the result `y` of an input `v` that was negative or NaN.
+    #[inline]
+    pub fn unfold(&self, v: f32, y: f32) -> f32 {
+        if self.enabled && (v < 0.0 || v.is_nan()) {
+            let y = if self.invert_sign { -y } else { y };
+            return y + self.point;
+        }
+        y
+    }
+}
+
 impl PartialEq for Symmetry {
     fn eq(&self, other: &Symmetry) -> bool {
         let key = |s: &Symmetry| (s.enabled, s.invert_sign, s.use_neg_region, s.point.to_bits());

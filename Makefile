@@ -1,0 +1,66 @@
+# What there is to make. Every target works in a fresh clone; what it needs and is missing is installed (Debian, root).
+#
+#   make            the library, optimised
+#   make demo       builds and runs capi-tests/examples/demo.c
+#   make test       every test
+#   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
+#   make header     writes include/pwp_sim.h anew
+#   make install    into PREFIX (/usr/local), under DESTDIR
+CARGO ?= cargo
+CARGO_TARGET_DIR ?= target
+override CARGO_TARGET_DIR := $(abspath $(CARGO_TARGET_DIR))
+export CARGO_TARGET_DIR
+CARGO_OUT ?= $(CARGO_TARGET_DIR)/release
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+CTEST_BUILD ?= $(CARGO_TARGET_DIR)/ctest
+INSTALL_BUILD ?= $(CARGO_TARGET_DIR)/install
+FUNCTION ?= Exp
+NUMERICS ?= table
+PROFILES ?= builtin:
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+
+.PHONY: all demo test cargo-test ctest-build ctest sweep header install install-built tools clean
+
+all:
+	$(CARGO) build --release --package pwp-sim
+
+tools:
+	@capi-tests/install_tools.sh
+
+demo: all
+	$(CC) -std=c11 -O2 -Wall -Wextra -Iinclude capi-tests/examples/demo.c -o $(CARGO_OUT)/demo \
+		-L$(CARGO_OUT) -lpwp_sim -Wl,-rpath,$(CARGO_OUT) -lm
+	$(CARGO_OUT)/demo
+
+test: cargo-test ctest
+
+cargo-test: tools
+	$(CARGO) test --workspace
+
+ctest-build: tools all
+	$(CARGO) build --package capi-tests --bin profiles
+	cmake -S capi-tests -B $(CTEST_BUILD) -DPWP_SIM_LIBRARY=$(CARGO_OUT)/libpwp_sim.so \
+		-DPROFILES_TOOL=$(CARGO_TARGET_DIR)/debug/profiles
+	cmake --build $(CTEST_BUILD) --parallel $(JOBS)
+
+ctest: ctest-build
+	ctest --test-dir $(CTEST_BUILD) --output-on-failure --parallel $(JOBS)
+
+sweep: ctest-build
+	$(CTEST_BUILD)/harness/sweep $(CARGO_OUT)/libpwp_sim.so $(FUNCTION) $(NUMERICS) \
+		$(if $(filter table,$(NUMERICS)),$(PROFILES) $(if $(filter builtin:,$(PROFILES)),$(CTEST_BUILD)/profiles/builtin,$(PROFILES)))
+
+header: tools
+	$(CARGO) run --package capi-tests --bin header
+
+install: all
+	$(MAKE) install-built
+
+# Installs what stands in CARGO_OUT.
+install-built: tools
+	cmake -S cmake -B $(INSTALL_BUILD) -DPWP_SIM_VERSION=$(VERSION) -DPWP_SIM_BUILD_DIR=$(CARGO_OUT)
+	cmake --install $(INSTALL_BUILD) --prefix $(PREFIX)
+
+clean:
+	$(CARGO) clean

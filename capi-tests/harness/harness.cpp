@@ -1,0 +1,108 @@
+// The harness: every function's results from the library under test and from the reference, compared bit for bit.
+//
+//   harness LIBRARY exact                   the closed forms, no tables
+//   harness LIBRARY table SOURCE DIRECTORY  the tables; SOURCE is what our library opens, DIRECTORY the reference
+//
+// Exit status 0 where every result agrees.
+#include "compare.h"
+#include "inputs.h"
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+constexpr std::size_t RANDOM_COUNT = 1u << 20;
+
+std::vector<float> common_inputs(std::uint32_t seed)
+{
+    std::vector<float> inputs;
+    add_grid(inputs);
+    add_specials(inputs);
+    add_random(inputs, RANDOM_COUNT, seed);
+    return inputs;
+}
+
+// One function on one path, in every form.
+void compare_forms(Comparison &comparison, pwp_sim_function function, std::vector<float> const &inputs, bool use_pwp)
+{
+    for (std::size_t i = 0; i < TRIPLES.size(); i++) {
+        comparison.buffers(function, inputs, TRIPLES[i], use_pwp, i == 1);
+    }
+    comparison.scalars(function, inputs, AS_IT_IS.alpha, use_pwp);
+}
+
+void exact_path(Library const &library, Comparison &comparison)
+{
+    std::vector<float> const inputs = common_inputs(1);
+    std::vector<float> grid;
+    add_grid(grid);
+    for (pwp_sim_function const function : library.functions()) {
+        compare_forms(comparison, function, inputs, false);
+        // Asked for tables, a simulator without any takes the closed form.
+        comparison.buffers(function, grid, AS_IT_IS, true, true);
+        comparison.scalars(function, grid, 2.0f, true);
+    }
+}
+
+void table_path(Library const &library, Comparison &comparison, PWPSim::Simulator &reference)
+{
+    std::size_t tables = 0;
+    for (pwp_sim_function const function : library.functions()) {
+        std::vector<float> inputs = common_inputs(2u + static_cast<std::uint32_t>(function));
+        auto const table = reference.tables.find(library.function_name(function));
+        if (table == reference.tables.end()) {
+            if (function == PWP_SIM_FUNCTION_PRELU) {
+                compare_forms(comparison, function, inputs, true);  // the closed form, always
+            } else {
+                comparison.refusal(function);
+            }
+            continue;
+        }
+        tables++;
+        std::vector<float> edges;
+        add_edges(edges, table->second);
+        // The closed form is there beside the table.
+        comparison.buffers(function, edges, AS_IT_IS, false, false);
+        inputs.insert(inputs.end(), edges.begin(), edges.end());
+        compare_forms(comparison, function, inputs, true);
+    }
+    std::printf("%zu tables\n", tables);
+    if (tables == 0) {
+        throw std::runtime_error("the directory holds no table");
+    }
+}
+
+int run(std::vector<std::string> const &arguments)
+{
+    bool const exact = arguments.size() == 2 && arguments[1] == "exact";
+    if (!exact && !(arguments.size() == 4 && arguments[1] == "table")) {
+        std::fprintf(stderr, "usage: harness LIBRARY exact | harness LIBRARY table SOURCE DIRECTORY\n");
+        return 2;
+    }
+    Library const library(arguments[0]);
+    Ours ours(library, exact ? "" : arguments[2]);
+    PWPSim::Simulator reference(exact ? "" : arguments[3]);
+    Comparison comparison(ours, reference);
+    if (exact) {
+        exact_path(library, comparison);
+    } else {
+        table_path(library, comparison, reference);
+    }
+    std::printf("%llu results compared, %llu mismatches\n", static_cast<unsigned long long>(comparison.compared),
+                static_cast<unsigned long long>(comparison.mismatches));
+    return comparison.mismatches == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char **argv)
+{
+    try {
+        return run({argv + 1, argv + argc});
+    } catch (std::exception const &error) {
+        std::fprintf(stderr, "harness: %s\n", error.what());
+        return 1;
+    }
+}

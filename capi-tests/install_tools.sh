@@ -1,0 +1,26 @@
+#!/bin/sh
+# Installs what the tests need and this machine lacks; without root, or without apt, says what to install.
+set -eu
+missing=
+need() { # need PACKAGE COMMAND...: the package, unless the command succeeds
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+need cmake cmake --version
+need pkg-config pkg-config --version
+need libjson-c-dev pkg-config --exists json-c
+# bindgen needs libclang and its headers.
+need libclang-dev sh -c 'ls /usr/lib/llvm-*/lib/libclang*.so /usr/lib/*/libclang*.so'
+# The sources of a locale with a decimal comma; without them one test skips.
+need locales test -f /usr/share/i18n/locales/de_DE
+[ -n "$missing" ] || exit 0
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    echo "installing$missing"
+    apt-get update -q
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+else
+    echo "missing here, by their names in Debian:$missing" >&2
+    exit 1
+fi

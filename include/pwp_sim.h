@@ -1,0 +1,322 @@
+/*
+ * pwp_sim.h: the C interface of libpwp_sim, a bit-exact model of Trainium's piecewise-polynomial activation engine.
+ *
+ * Made by cbindgen from the library's source; do not edit it. `make header` makes it again.
+ *
+ * What holds for every call:
+ *   - Null where a pointer is due is an error or, where the comment says so, allowed; it never crashes. Any other
+ *     pointer must be good for what the comment says: the library cannot check that.
+ *   - A call that can fail returns a pwp_sim_status; pwp_sim_last_error() then gives the calling thread's message.
+ *   - An enum argument is taken as an integer and checked.
+ *   - Strings that the library returns are static or the library's own: do not free them.
+ *   - A simulator can be used from any number of threads at once, and after fork.
+ *   - Results follow the caller's floating-point environment; its control bits and the locale are left alone.
+ */
+
+#ifndef PWP_SIM_H
+#define PWP_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What a call came to.
+typedef enum {
+    // Success.
+    PWP_SIM_OK = 0,
+    // Null where a pointer is due, a name that is not UTF-8, a count that does not fit the address space.
+    PWP_SIM_INVALID_ARGUMENT = 1,
+    // A name or an integer that is no function.
+    PWP_SIM_UNSUPPORTED_FUNCTION = 2,
+    // A profile directory or file that cannot be read.
+    PWP_SIM_PROFILE_IO = 3,
+    // A file that is no valid profile.
+    PWP_SIM_PROFILE_FORMAT = 4,
+    // The table path was asked for and the function has no table.
+    PWP_SIM_NO_PROFILE = 5,
+    // No section of the table covers some inputs; their results are NaN.
+    PWP_SIM_UNHANDLED_SECTION = 6,
+    // A defect of the library, caught before it could cross the boundary.
+    PWP_SIM_INTERNAL = 7,
+} pwp_sim_status;
+
+// Where an input lands in a table.
+typedef enum {
+    // At or beyond the high threshold of the positive side.
+    PWP_SIM_PLACE_POS_HIGH = 0,
+    // At or below the low threshold of the positive side.
+    PWP_SIM_PLACE_POS_LOW = 1,
+    // At or beyond the high threshold, in magnitude, of the negative side.
+    PWP_SIM_PLACE_NEG_HIGH = 2,
+    // At or below the low threshold, in magnitude, of the negative side.
+    PWP_SIM_PLACE_NEG_LOW = 3,
+    // In a section of an octave.
+    PWP_SIM_PLACE_OCTAVE = 4,
+    // A zero or an infinity: no section, a result of its own, given as `d0`.
+    PWP_SIM_PLACE_SPECIAL = 5,
+} pwp_sim_place;
+
+// A function the simulator can compute. The values are the compiler's BIR ordinals; the two functions without one
+// have values of their own, 32 and 33.
+typedef enum {
+    PWP_SIM_FUNCTION_IDENTITY = 0,
+    PWP_SIM_FUNCTION_SQUARE = 1,
+    PWP_SIM_FUNCTION_RELU = 2,
+    PWP_SIM_FUNCTION_LRELU = 3,
+    PWP_SIM_FUNCTION_PRELU = 4,
+    PWP_SIM_FUNCTION_SIGMOID = 5,
+    PWP_SIM_FUNCTION_TANH = 6,
+    PWP_SIM_FUNCTION_EXP = 7,
+    PWP_SIM_FUNCTION_SOFTPLUS = 8,
+    PWP_SIM_FUNCTION_SQRT = 9,
+    PWP_SIM_FUNCTION_RSQRT = 10,
+    PWP_SIM_FUNCTION_LN = 11,
+    PWP_SIM_FUNCTION_ERF = 12,
+    PWP_SIM_FUNCTION_SIN = 13,
+    PWP_SIM_FUNCTION_ARCTAN = 14,
+    PWP_SIM_FUNCTION_SIGN = 15,
+    PWP_SIM_FUNCTION_GELU = 16,
+    PWP_SIM_FUNCTION_MISH = 17,
+    PWP_SIM_FUNCTION_GELU_APPRX_TANH = 18,
+    PWP_SIM_FUNCTION_GELU_APPRX_SIGMOID = 19,
+    PWP_SIM_FUNCTION_DERIVATIVE_GELU_APPRX_SIGMOID = 20,
+    PWP_SIM_FUNCTION_DERIVATIVE_GELU = 21,
+    PWP_SIM_FUNCTION_DERIVATIVE_ERF = 22,
+    PWP_SIM_FUNCTION_COPY = 23,
+    PWP_SIM_FUNCTION_ABS = 24,
+    PWP_SIM_FUNCTION_RECIPROCAL = 25,
+    PWP_SIM_FUNCTION_ABS_RECIPROCAL_SQRT = 26,
+    PWP_SIM_FUNCTION_SILU = 27,
+    PWP_SIM_FUNCTION_DERIVATIVE_SILU = 28,
+    PWP_SIM_FUNCTION_LN_PRIME = 32,
+    PWP_SIM_FUNCTION_MEMSET_ZERO = 33,
+} pwp_sim_function;
+
+// A simulator: built once by pwp_sim_create, never changed after, shared by any number of threads without a lock.
+typedef struct pwp_sim pwp_sim;
+
+// `scale * x + bias`, and the parameter of the parametric functions, in their natural meaning: not in the order
+// of the original's registers (`docs/behaviour.md`, section 5).
+typedef struct {
+    // Multiplies the input.
+    float scale;
+    // Added to the product, after the product was rounded to float.
+    float bias;
+    // The slope of Prelu for negative inputs; no other function reads it.
+    float alpha;
+} pwp_sim_affine;
+
+// A saturation point: its threshold, compared as 32-bit signed integers, and its section.
+typedef struct {
+    // The threshold's biased exponent.
+    int32_t sat_point;
+    // The threshold's mantissa.
+    int32_t mantissa_point;
+    // The section's centre and coefficients.
+    float x;
+    // As in pwp_sim_section.
+    float d0;
+    // As in pwp_sim_section.
+    float d1;
+    // As in pwp_sim_section.
+    float d2;
+    // As in pwp_sim_section.
+    float d3;
+} pwp_sim_clamp;
+
+// The octaves of one sign.
+typedef struct {
+    // How many octaves the profile has, be they empty; where it is 0 the next two are 0 as well.
+    uint32_t count;
+    // The unbiased exponent of the first.
+    int32_t first;
+    // The unbiased exponent of the last.
+    int32_t last;
+} pwp_sim_octaves;
+
+// What a function's table is made of.
+typedef struct {
+    // Inputs are folded to one sign.
+    bool symmetry_en;
+    // The result of a folded input is negated.
+    bool symmetry_invert_sign_opt;
+    // The fold goes to the negative side.
+    bool symmetry_opt_use_neg_region;
+    // Added to the result of a folded input.
+    float symmetry_point;
+    // The result for either zero.
+    float zero_result;
+    // Loaded and shown; never returned.
+    float nan_result;
+    // The result for +inf.
+    float pinf_result;
+    // The result for -inf.
+    float ninf_result;
+    // High threshold of the positive side.
+    pwp_sim_clamp pos_high;
+    // Low threshold of the positive side.
+    pwp_sim_clamp pos_low;
+    // High threshold, in magnitude, of the negative side.
+    pwp_sim_clamp neg_high;
+    // Low threshold, in magnitude, of the negative side.
+    pwp_sim_clamp neg_low;
+    // Sections that the profile gives in all octaves, without the four above.
+    uint32_t num_sections;
+    // The positive octaves.
+    pwp_sim_octaves pos;
+    // The negative octaves.
+    pwp_sim_octaves neg;
+} pwp_sim_table_info_t;
+
+// One section: the cubic `d0 + d1*t + d2*t*t + d3*t*t*t` with `t = v - x`, and where it stands.
+typedef struct {
+    // The centre of the section.
+    float x;
+    // The value at the centre.
+    float d0;
+    // The coefficient of t.
+    float d1;
+    // The coefficient of t*t.
+    float d2;
+    // The coefficient of t*t*t.
+    float d3;
+    // Which kind of place it is. The fields below are 0 unless it is PWP_SIM_PLACE_OCTAVE.
+    pwp_sim_place place;
+    // Whether the octave is one of the negative side.
+    bool negative;
+    // The octave's unbiased exponent, -127 to 128.
+    int32_t exponent;
+    // The section's index in its octave.
+    uint32_t index;
+    // The section's number in the table, negative octaves first. Meaningless where the profile does not give the
+    // section (it is then all zero).
+    uint32_t number;
+} pwp_sim_section;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// Builds a simulator.
+//
+// `profile_dir` is a directory of profiles, `<function>_<N>p.json`, read once and whole; or `"builtin:"`, the tables
+// that come with the library; or null or `""`, no tables: every call takes the exact path.
+//
+// On success `*out` is a new simulator, to be given to pwp_sim_destroy. On failure it is null:
+// PWP_SIM_PROFILE_IO where the path does not exist, is no directory or cannot be read, PWP_SIM_PROFILE_FORMAT where a
+// file in it is no valid profile; pwp_sim_last_error names the file, the field and the reason.
+//
+// The caller vouches that:
+// `profile_dir` is null or NUL-terminated; `out` is null (an error) or writable.
+pwp_sim_status pwp_sim_create(const char *profile_dir, pwp_sim **out);
+
+// Frees a simulator. Null is allowed. No call on it may be under way, and none may follow.
+//
+// The caller vouches that:
+// `sim` is null or came from pwp_sim_create and was not destroyed before.
+void pwp_sim_destroy(pwp_sim *sim);
+
+// Whether the simulator has tables, so that calls with `use_pwp` take the table path. False for null.
+//
+// The caller vouches that:
+// `sim` is null or a live simulator.
+bool pwp_sim_can_use_pwp_table(const pwp_sim *sim);
+
+// Computes `out[i] = f(multiplier * in[i] + addend)` for `count` floats. The product is rounded to float before the
+// sum.
+//
+// THE TRAP. The first float is ADDED and the second MULTIPLIES. The original library declares its two floats as
+// `scale, bias` and its machine code does the opposite of those names: it multiplies by the second and adds the
+// first. This call keeps the original's order under names that are true. For `exp(0.5f * x - 3.0f)` the addend, -3,
+// comes before the multiplier, 0.5:
+// `pwp_sim_simulate(sim, "Exp", out, in, -3.0f, 0.5f, 0.0f, n, true)`.
+//
+// pwp_sim_apply takes the same numbers under their natural names.
+//
+// `name` is exact and case-sensitive: "Gelu", "Exp". `alpha` is the slope of "Prelu"; nothing else reads it.
+// `use_pwp` asks for the table path, which is taken when the simulator has tables ("Prelu" never takes it).
+//
+// `out` and `in` need no alignment and may overlap in any way: the result is that of a loop over the elements in
+// order. A `count` of 0 is a no-op, and then null pointers are fine.
+//
+// Errors: PWP_SIM_UNSUPPORTED_FUNCTION for an unknown name; PWP_SIM_NO_PROFILE where the table path is due and the
+// function has no table; PWP_SIM_UNHANDLED_SECTION where no section covers some inputs: all others are written, those
+// become NaN, and pwp_sim_last_error gives their count and the index of the first; PWP_SIM_INVALID_ARGUMENT for null
+// pointers, a name that is not UTF-8 and a `count` whose bytes do not fit the address space. Nothing is written on
+// any error but PWP_SIM_UNHANDLED_SECTION.
+//
+// The caller vouches that:
+// `sim` is null or live, `name` null or NUL-terminated, `in` readable and `out` writable for `count` floats.
+pwp_sim_status pwp_sim_simulate(const pwp_sim *sim,
+                                const char *name,
+                                float *out,
+                                const float *in,
+                                float addend,
+                                float multiplier,
+                                float alpha,
+                                size_t count,
+                                bool use_pwp);
+
+// Computes `*out = f(x)`, without scaling. `name`, `alpha`, `use_pwp` and the errors are those of pwp_sim_simulate;
+// on PWP_SIM_UNHANDLED_SECTION `*out` is NaN.
+//
+// The caller vouches that:
+// `sim` is null or live, `name` null or NUL-terminated, `out` null (an error) or writable.
+pwp_sim_status pwp_sim_simulate_scalar(const pwp_sim *sim,
+                                       const char *name,
+                                       float x,
+                                       float alpha,
+                                       bool use_pwp,
+                                       float *out);
+
+// Looks up a function by its exact, case-sensitive name. PWP_SIM_UNSUPPORTED_FUNCTION for an unknown one; `*out` is
+// then not written.
+//
+// The caller vouches that:
+// `name` is null or NUL-terminated, `out` null (an error) or writable.
+pwp_sim_status pwp_sim_function_from_name(const char *name, pwp_sim_function *out);
+
+// The name of a function, a static string; null for an integer that is none of the enum's.
+const char *pwp_sim_function_name(pwp_sim_function function);
+
+// Computes `out[i] = f(scale * in[i] + bias)` for `count` floats, with no look-up of a name. Null for `affine` means
+// scale 1, bias 0, alpha 0 (so that -0 becomes +0 before `f`). Everything else, and the errors, are those of
+// pwp_sim_simulate; an integer that is none of the enum's is PWP_SIM_UNSUPPORTED_FUNCTION.
+//
+// The caller vouches that:
+// `sim` is null or live, `affine` null or readable, `in` readable and `out` writable for `count` floats.
+pwp_sim_status pwp_sim_apply(const pwp_sim *sim,
+                             pwp_sim_function function,
+                             const pwp_sim_affine *affine,
+                             float *out,
+                             const float *in,
+                             size_t count,
+                             bool use_pwp);
+
+// Describes the table of a function. PWP_SIM_NO_PROFILE where it has none.
+//
+// The caller vouches that:
+// `sim` is null or live, `out` null (an error) or writable.
+pwp_sim_status pwp_sim_table_info(const pwp_sim *sim, pwp_sim_function function, pwp_sim_table_info_t *out);
+
+// Tells which section of a function's table serves the (scaled) input `v`, after the fold.
+// PWP_SIM_NO_PROFILE where the function has no table, PWP_SIM_UNHANDLED_SECTION where no section covers `v`; `*out` is
+// then not written.
+//
+// The caller vouches that:
+// `sim` is null or live, `out` null (an error) or writable.
+pwp_sim_status pwp_sim_table_section(const pwp_sim *sim, pwp_sim_function function, float v, pwp_sim_section *out);
+
+// The calling thread's last error, as text that names what was wrong and where; empty before the first. Valid until
+// the same thread's next failing call. A caller whose tasks move between threads must read it on the thread that made
+// the call.
+const char *pwp_sim_last_error(void);
+
+// The library's version, `major.minor.patch`; a static string.
+const char *pwp_sim_version(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* PWP_SIM_H */

@@ -1,0 +1,111 @@
+//! When a plain product may stand in for the system's `pow`.
+//!
+//! The definition takes the cube of `t`, a float, as `pow(t, 3.0)`; the fast evaluators take it as `t * t * t` in
+//! double. `t * t` is exact there (48 bits), so the product is the correctly rounded cube, and `pow` is within one unit
+//! in the last place of it. The float that comes out is then the same unless the double sum lies next to a point where
+//! its rounding to float changes. This file says what "next to" is, proves it, and every evaluator asks it.
+//!
+//! # Proof
+//!
+//! Let `c` be the rounded cube, `c'` what `pow` gives, `d` the double `d3`, `s` the sum without the cubic term;
+//! `q = c * d`, `r = q + s`, and `q'`, `r'` the same from `c'`, each operation rounded.
+//!
+//! * `c` is 0, infinite or NaN: so is `c'`, since `pow` is exact there; then `r' = r`. Otherwise `c` is a normal
+//!   double, at least `2^-447` in magnitude and below `2^384`.
+//! * `d` is 0, infinite or NaN: `q' = q`, since `c'` and `c` have one sign; then `r' = r`. Otherwise `q` is a normal
+//!   double, at least `2^-596` and below `2^512`. So `q = 0` means that `r' = r`, and no product underflows or
+//!   overflows.
+//! * `s` infinite or NaN: `r' = r`, up to the bits of a NaN.
+//! * Otherwise `|q' - q| <= 2^-51 |q|` or so: `2^-52` from the cube, and two roundings of `2^-53`. If
+//!   `|q| <= 2^10 |r|` (up to a relative `2^-20`), then `|r' - r|` is at most `2^-41 |r|` and a rounding, so `r'` is
+//!   within `2^12 + 2` units in the last place of `r`, in double.
+//! * For `2^-126 <= |r|` the rounding to float changes only where the low 29 bits of a double are `2^28`, the halfway
+//!   points, the one to infinity among them. A sum whose low 29 bits are 2^13 or more from that has all of the above
+//!   neighbourhood on its side, twice over. Below `2^-126` the halfway points are elsewhere: those sums are refused,
+//!   unless `q = 0`.
+
+/// Sums within this many units of a halfway point are refused: one in 32,768.
+pub const MARGIN: i32 = 1 << 13;
+
+/// The most that the exponent of the product may exceed that of the sum, in a double's high 32 bits.
+pub const EXCESS: i32 = 10 << 20;
+
+/// The high 32 bits of `2^-126` in double.
+pub const LEAST_SUM: i32 = 0x3810_0000;
+
+/// The most negative value that `(low << 3) + 8 * MARGIN` takes far from a halfway point, `low` the low 32 bits of the
+/// sum: the shift drops all but 29 bits and puts the halfway point where signed integers wrap.
+pub const FAR: i32 = i32::MIN + 16 * MARGIN;
+
+/// Whether `sum as f32`, where `sum = product + s` and `product = t * t * t * d3`, is the definition's result.
+/// May say no where it is.
+#[inline(always)]
+pub fn accepts(product: f64, sum: f64) -> bool {
+    let high = |d: f64| (d.to_bits() >> 32) as i32 & i32::MAX;
+    let (product, low) = (high(product), sum.to_bits() as i32);
+    let sum = if high(sum) < LEAST_SUM { 0 } else { high(sum) };
+    product - EXCESS <= sum && (low << 3).wrapping_add(8 * MARGIN) >= FAR
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_next_to_a_halfway_point_are_refused_up_to_the_margin() {
+        let half = 1.0 + f64::EPSILON * f64::from(1 << 28); // halfway between 1 and the next float
+        let near = |units: i64| f64::from_bits(half.to_bits().wrapping_add_signed(units));
+        for (units, accepted) in [(0, false), (1, false), (-1, false), (8191, false), (-8192, false), (8192, true)] {
+            assert_eq!(accepts(1.0, near(units)), accepted, "{units}");
+        }
+        assert!(accepts(1.0, near(-8193)) && accepts(1.0, 1.0) && accepts(-1.0, -1.0));
+    }
+
+    #[test]
+    fn a_product_that_cancels_is_refused() {
+        assert!(accepts(1024.0, 1.0) && !accepts(2048.0, 1.0) && !accepts(-2048.0, 1.0));
+    }
+
+    #[test]
+    fn sums_below_the_normal_floats_need_an_exact_product() {
+        let least = f64::from(f32::MIN_POSITIVE);
+        assert!(accepts(least, least) && !accepts(least / 2.0, least / 2.0) && !accepts(1e-150, 0.0));
+        assert!(accepts(0.0, 0.0) && accepts(-0.0, -0.0) && accepts(0.0, least / 2.0));
+    }
+
+    #[test]
+    fn infinite_sums_are_accepted() {
+        assert!(accepts(0.0, f64::INFINITY) && accepts(f64::INFINITY, f64::INFINITY) && accepts(1.0, f64::NAN));
+    }
+
+    /// The claim itself, with the neighbours of the cube in place of `pow`.
+    #[test]
+    fn accepted_sums_round_as_the_sums_of_both_neighbouring_cubes_do() {
+        let mut rng = crate::eval::tests::support::Rng(3);
+        let mut refused = 0;
+        for _ in 0..4_000_000u32 {
+            let t = f64::from(f32::from_bits(rng.next() as u32));
+            let d3 = f64::from(f32::from_bits(rng.next() as u32));
+            let cube = t * t * t;
+            if cube == 0.0 || !cube.is_finite() {
+                continue;
+            }
+            // A term that makes the sum comparable to the product, nearly cancel it, or any.
+            let s = match rng.below(3) {
+                0 => -cube * d3 * (1.0 + f64::from(rng.next() as i32) * 2f64.powi(-(rng.below(44) as i32))),
+                1 => f64::from(((cube * d3) as f32) * (rng.next() as i8 as f32)),
+                _ => f64::from(f32::from_bits(rng.next() as u32)),
+            };
+            let sum = cube * d3 + s;
+            if !accepts(cube * d3, sum) {
+                refused += 1;
+                continue;
+            }
+            for neighbour in [cube.to_bits() - 1, cube.to_bits() + 1].map(f64::from_bits) {
+                let (ours, theirs) = (sum as f32, (neighbour * d3 + s) as f32);
+                assert!(ours.to_bits() == theirs.to_bits() || (ours.is_nan() && theirs.is_nan()), "{t:e} {d3:e} {s:e}");
+            }
+        }
+        assert!(refused > 1000, "the test must reach both answers");
+    }
+}
