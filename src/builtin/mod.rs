@@ -109,7 +109,7 @@ mod tests {
     fn published_sections(member: &Member) -> usize {
         let row = functions::by_profile(&member.function).unwrap();
         let sections = match (member.function.as_str(), member.budget) {
-            ("ln", 400) => Some(1214), /* 1219 published; more would not fit the image of natural_log_exp_and_others */,
+            ("ln", 400) => Some(1214), // 1219 published; they would not fit the image that exp is in too
             ("derivative_sigmoid", 40) => Some(797),
             ("derivative_tanh", 400) => Some(397),
             (_, budget) => row.published_sections.filter(|_| budget == row.budget.max(1)),
