@@ -66,7 +66,7 @@ fn a_null_name_is_an_invalid_argument() {
     let sim = Sim::exact();
     assert_eq!(simulate_one(sim.handle(), ptr::null()), Status::PWP_SIM_INVALID_ARGUMENT);
     assert_eq!(scalar_one(sim.handle(), ptr::null()), Status::PWP_SIM_INVALID_ARGUMENT);
-    assert_eq!(function_from_name(ptr::null()), (Status::PWP_SIM_INVALID_ARGUMENT, None));
+    assert_eq!(function_from_name(None), (Status::PWP_SIM_INVALID_ARGUMENT, None));
     assert_eq!(last_error(), "invalid argument: the function name is null");
 }
 
@@ -75,7 +75,7 @@ fn a_name_that_is_not_utf8_is_an_invalid_argument() {
     let sim = Sim::exact();
     assert_eq!(simulate_one(sim.handle(), NOT_UTF8.as_ptr()), Status::PWP_SIM_INVALID_ARGUMENT);
     assert_eq!(scalar_one(sim.handle(), NOT_UTF8.as_ptr()), Status::PWP_SIM_INVALID_ARGUMENT);
-    assert_eq!(function_from_name(NOT_UTF8.as_ptr()), (Status::PWP_SIM_INVALID_ARGUMENT, None));
+    assert_eq!(function_from_name(Some(NOT_UTF8)), (Status::PWP_SIM_INVALID_ARGUMENT, None));
     assert!(last_error().contains("is not UTF-8"));
 }
 
@@ -88,7 +88,7 @@ fn an_unknown_name_is_unsupported_with_the_original_s_text() {
             assert_eq!(call(sim.handle(), name.as_ptr()), Status::PWP_SIM_UNSUPPORTED_FUNCTION, "{name:?}");
             assert_eq!(last_error(), text);
         }
-        assert_eq!(function_from_name(name.as_ptr()), (Status::PWP_SIM_UNSUPPORTED_FUNCTION, None));
+        assert_eq!(function_from_name(Some(&name)), (Status::PWP_SIM_UNSUPPORTED_FUNCTION, None));
         assert_eq!(last_error(), text);
     }
 }
@@ -140,11 +140,9 @@ fn a_null_buffer_is_an_invalid_argument() {
     let sim = hand_made();
     let mut out = f32::from_bits(UNWRITTEN);
     for use_pwp in [false, true] {
-        for (output, input, which) in [
-            (ptr::null_mut(), ptr::null(), "out"),
-            (ptr::null_mut(), &0.5, "out"),
-            (&raw mut out, ptr::null(), "in"),
-        ] {
+        for (output, input, which) in
+            [(ptr::null_mut(), ptr::null(), "out"), (ptr::null_mut(), &0.5, "out"), (&raw mut out, ptr::null(), "in")]
+        {
             // SAFETY: what is not null is one float.
             let failure = unsafe { sim.simulate_raw("Exp", output, input, &UNIT, 1, use_pwp) }.unwrap_err();
             assert_eq!(
@@ -263,7 +261,7 @@ fn each_thread_has_its_own_last_error() {
             scope.spawn(move || {
                 assert_eq!(last_error(), "", "empty before the first failure");
                 let name = std::ffi::CString::new(format!("thread{thread}")).unwrap();
-                assert_eq!(function_from_name(name.as_ptr()).0, Status::PWP_SIM_UNSUPPORTED_FUNCTION);
+                assert_eq!(function_from_name(Some(&name)).0, Status::PWP_SIM_UNSUPPORTED_FUNCTION);
                 barrier.wait();
                 assert!(last_error().ends_with(&format!("simulation: thread{thread}")), "{}", last_error());
             });
@@ -273,9 +271,9 @@ fn each_thread_has_its_own_last_error() {
 
 #[test]
 fn a_successful_call_leaves_the_last_error() {
-    assert_eq!(function_from_name(c"nothing".as_ptr()).0, Status::PWP_SIM_UNSUPPORTED_FUNCTION);
+    assert_eq!(function_from_name(Some(c"nothing")).0, Status::PWP_SIM_UNSUPPORTED_FUNCTION);
     let before = last_error();
-    assert_eq!(function_from_name(c"Exp".as_ptr()), (Status::PWP_SIM_OK, Some(7)));
+    assert_eq!(function_from_name(Some(c"Exp")), (Status::PWP_SIM_OK, Some(7)));
     assert_eq!(last_error(), before);
 }
 
