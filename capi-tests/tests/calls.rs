@@ -88,7 +88,7 @@ fn an_unknown_name_is_unsupported_with_the_original_s_text() {
             assert_eq!(call(sim.handle(), name.as_ptr()), Status::PWP_SIM_UNSUPPORTED_FUNCTION, "{name:?}");
             assert_eq!(last_error(), text);
         }
-        assert_eq!(function_from_name(Some(&name)), (Status::PWP_SIM_UNSUPPORTED_FUNCTION, None));
+        assert_eq!(function_from_name(Some(name)), (Status::PWP_SIM_UNSUPPORTED_FUNCTION, None));
         assert_eq!(last_error(), text);
     }
 }
