@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use pwp_cli::generate;
+use pwp_cli::{abi_check, generate};
 
 /// Looks into, makes and compares the tables of Trainium's activation functions.
 #[derive(Parser)]
@@ -23,11 +23,21 @@ enum Command {
     ///   pwp generate --out profiles --function Exp --max-ulp 16 --fit minimax
     #[command(verbatim_doc_comment)]
     Generate(generate::Options),
+
+    /// Say whether programs built for the original libpwp_sim.so find their symbols in this one
+    ///
+    /// Lists the PWPSim symbols that each file imports and whether our library exports them. Fails when one is missing.
+    ///
+    /// Example:
+    ///   pwp abi-check /path/to/program /path/to/its/library.so
+    #[command(verbatim_doc_comment)]
+    AbiCheck(abi_check::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Generate(options) => generate::run(&options),
+        Command::AbiCheck(options) => abi_check::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
