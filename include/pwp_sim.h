@@ -105,8 +105,6 @@ typedef struct {
     // The slope of Prelu for negative inputs; no other function reads it.
     float alpha;
 } pwp_sim_affine;
-// Scale 1, bias 0, alpha 0. Not quite the identity: -0 becomes +0.
-#define pwp_sim_affine_UNIT (pwp_sim_affine){ .scale = 1.0, .bias = 0.0, .alpha = 0.0 }
 
 // A saturation point: its threshold, compared as 32-bit signed integers, and its section.
 typedef struct {
@@ -229,9 +227,9 @@ bool pwp_sim_can_use_pwp_table(const pwp_sim *sim);
 //
 // THE TRAP. The first float is ADDED and the second MULTIPLIES. The original library declares its two floats as
 // `scale, bias` and its machine code does the opposite of those names: it multiplies by the second and adds the
-// first. This call keeps the original's order under names that are true. To compute `exp(0.5f * x - 3.0f)`:
-//
-//     pwp_sim_simulate(sim, "Exp", out, in, -3.0f /* addend */, 0.5f /* multiplier */, 0.0f, n, true);
+// first. This call keeps the original's order under names that are true. For `exp(0.5f * x - 3.0f)` the addend, -3,
+// comes before the multiplier, 0.5:
+// `pwp_sim_simulate(sim, "Exp", out, in, -3.0f, 0.5f, 0.0f, n, true)`.
 //
 // pwp_sim_apply takes the same numbers under their natural names.
 //

@@ -8,7 +8,7 @@
 #include "inputs.h"
 
 #include <cstdio>
-#include <exception>
+#include <stdexcept>
 #include <string>
 
 namespace {

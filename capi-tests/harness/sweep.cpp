@@ -6,6 +6,8 @@
 #include "compare.h"
 #include "inputs.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -113,8 +115,6 @@ int run(std::vector<std::string> const &arguments, bool terminal)
 }
 
 }  // namespace
-
-#include <unistd.h>
 
 int main(int argc, char **argv)
 {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use pwp_cli::{abi_check, generate};
+use pwp_cli::{abi_check, generate, pack, report, sets, unpack};
 
 /// Looks into, makes and compares the tables of Trainium's activation functions.
 #[derive(Parser)]
@@ -23,7 +23,32 @@ enum Command {
     ///   pwp generate --out profiles --function Exp --max-ulp 16 --fit minimax
     #[command(verbatim_doc_comment)]
     Generate(generate::Options),
-
+    /// Measure how far tables and closed forms are from the true functions
+    ///
+    /// For each function: the worst and the mean error in ULP and absolute, where the worst is, and the share of inputs
+    /// that are exact, for the table's sections, for its clamps and specials, and for the closed form.
+    ///
+    /// An error in ULP is |y - truth| divided by one unit in the last place of the correctly rounded true value; below
+    /// the normal floats and at zero that unit is 2^-149. Infinity counts as 2^128. The truth comes from MPFR, the
+    /// limit at the infinities. A NaN input has no true value and is left out; a NaN for a number, or the reverse, is
+    /// counted on its own. Near a zero of a function away from 0 even a tiny absolute error is many ULP.
+    ///
+    /// By default a sample is looked at, the same on every run: in each octave of each sign N inputs spread evenly over
+    /// the bit patterns, the ends, the first, middle and last input of every section, the inputs at a clamp's edge, at
+    /// a change of the truth's sign, and around the worst one found. Means and shares are over the even spread.
+    ///
+    /// Examples:
+    ///   pwp report
+    ///   pwp report --function gelu Rsqrt --octaves
+    ///   pwp report --profiles my-profiles --out report
+    #[command(verbatim_doc_comment)]
+    Report(report::Options),
+    /// List the function sets of a catalog: what each holds, where a function is, which loads a list takes
+    Sets(sets::Options),
+    /// Write the table images of a catalog's sets from profiles
+    Pack(pack::Options),
+    /// Write profiles from table images, or from the embedded tables (pwp unpack builtin: --out DIR)
+    Unpack(unpack::Options),
     /// Say whether programs built for the original libpwp_sim.so find their symbols in this one
     ///
     /// Lists the PWPSim symbols that each file imports and whether our library exports them. Fails when one is missing.
@@ -37,6 +62,10 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Generate(options) => generate::run(&options),
+        Command::Report(options) => report::run(&options),
+        Command::Sets(options) => sets::run(&options),
+        Command::Pack(options) => pack::run(&options),
+        Command::Unpack(options) => unpack::run(&options),
         Command::AbiCheck(options) => abi_check::run(&options),
     };
     match result {

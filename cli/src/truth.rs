@@ -58,14 +58,13 @@ pub enum Curve {
 
 use Curve as C;
 
-/// Every curve with the name of its profile function. Prelu stands at alpha 1, what its table holds: the engine
-/// multiplies by alpha.
+/// Every curve with the name of its profile function. Prelu stands at alpha 0, what its table holds.
 const NAMES: [(Curve, &str); 36] = [
     (C::Identity, "identity"),
     (C::Square, "square"),
     (C::Relu, "relu"),
     (C::LeakyRelu, "leaky_relu"),
-    (C::Prelu { alpha: 1.0 }, "parametric_relu"),
+    (C::Prelu { alpha: 0.0 }, "parametric_relu"),
     (C::Sigmoid, "sigmoid"),
     (C::Tanh, "tanh"),
     (C::Exp, "exp"),
@@ -153,6 +152,7 @@ impl Curve {
         let (up, down) = match self {
             C::Identity | C::Copy => (f64::INFINITY, f64::NEG_INFINITY),
             C::LeakyRelu => (f64::INFINITY, f64::NEG_INFINITY),
+            C::Prelu { alpha: 0.0 } => (f64::INFINITY, 0.0),
             C::Prelu { alpha } => (f64::INFINITY, f64::from(alpha) * f64::NEG_INFINITY),
             C::Square | C::Abs => (f64::INFINITY, f64::INFINITY),
             C::Relu | C::Exp | C::Softplus => (f64::INFINITY, 0.0),
@@ -242,7 +242,7 @@ impl Curve {
                 }
             }
             C::Reciprocal => v.recip(),
-            C::AbsReciprocalSqrt => if x < 0.0 { v.neg() } else { v }.sqrt().recip(),
+            C::AbsReciprocalSqrt => if x.is_sign_negative() { v.neg() } else { v }.sqrt().recip(),
             C::Silu => v.mul(&v.sigmoid()),
             C::DerivativeSilu => sigmoid_product_derivative(&v),
             C::MemsetZero => constant(0.0),

@@ -41,6 +41,9 @@ impl Catalog {
         let mut sets = Vec::new();
         for set in root.key("act_func_sets")?.items()? {
             let name = set.key("name")?;
+            if name.string()?.contains('\0') {
+                return Err(name.fail("a name with a NUL"));
+            }
             if !seen.insert(name.string()?) {
                 return Err(name.fail(format!("a second set {:?}", name.string()?)));
             }
@@ -78,6 +81,9 @@ impl Catalog {
 fn read_set(set: &At) -> Result<FunctionSet> {
     let mut act = Vec::new();
     for (function, budget) in set.key("act")?.entries()? {
+        if function.contains('\0') {
+            return Err(set.key("act")?.fail(format!("a function with a NUL in its name, {function:?}")));
+        }
         act.push((function.to_owned(), budget.integer(1..=u32::MAX.into())? as u32));
     }
     Ok(FunctionSet {
@@ -134,6 +140,8 @@ mod tests {
             ("\"exp\": 400", "\"exp\": 0", "act_func_sets[0].act.exp: expected an integer"),
             ("\"small.json\"", "\"../small.json\"", "act_func_sets[4].profile_json: expected a plain file name"),
             ("\"name\": \"small\"", "\"name\": \"natural_log\"", "act_func_sets[5].name: a second set \"natural_log\""),
+            ("\"name\": \"small\"", "\"name\": \"sm\\u0000all\"", "act_func_sets[4].name: a name with a NUL"),
+            ("\"exp\": 400", "\"e\\u0000xp\": 400", "act_func_sets[0].act: a function with a NUL"),
             ("\"name\": \"small\",", "", "act_func_sets[4].name: missing"),
             ("        \"ctrl_bin\",\n", "", "pwp_file_keys: expected [\"bkt_bin\""),
         ] {

@@ -6,6 +6,8 @@
 
 mod act_info;
 mod difference;
+#[cfg(test)]
+mod figures;
 pub mod functions;
 pub mod hardwired;
 pub mod image;
@@ -19,7 +21,12 @@ pub use difference::{Difference, SetDifference};
 pub use resident::{Resident, split_path};
 pub use sequence::Load;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+
+use crate::builtin;
+use crate::error::Result;
+use roster::Roster;
 
 /// A catalog: the function sets, in the order that gives them their indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +84,22 @@ impl FunctionSet {
 }
 
 impl Catalog {
+    /// The catalog that `source` names: `trainium` or `with_ln` for a published roster, also with `builtin:` in front, or
+    /// a directory with an `act_info.json`. (A directory of a roster's name is `./trainium`.)
+    ///
+    /// # Errors
+    /// [`Error::ProfileIo`](crate::Error::ProfileIo) for a roster or a file that is not there,
+    /// [`Error::ProfileFormat`](crate::Error::ProfileFormat) for a file that is no catalog.
+    pub fn named(source: impl AsRef<OsStr>) -> Result<Catalog> {
+        let path = Path::new(source.as_ref());
+        let text = path.to_str().unwrap_or_default();
+        match (text.strip_prefix(builtin::PATH), Roster::from_name(text)) {
+            (Some(name), _) => Ok(Roster::embedded(name)?.catalog()),
+            (None, Some(roster)) => Ok(roster.catalog()),
+            (None, None) => Catalog::open(path),
+        }
+    }
+
     /// The index of the set of this name.
     pub fn index(&self, name: &str) -> Option<usize> {
         self.sets.iter().position(|set| set.name == name)

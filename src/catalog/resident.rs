@@ -39,12 +39,7 @@ impl Resident {
         let missing = |reason: &str| Error::ProfileIo { path: path.into(), reason: reason.to_owned() };
         let (place, set) = split_path(path).ok_or_else(|| missing("expected <directory>#<set>"))?;
         match place.strip_prefix(builtin::PATH) {
-            Some(name) => {
-                let roster = Roster::from_name(name).ok_or_else(|| {
-                    missing("the embedded catalogs are trainium and with_ln, as in builtin:trainium#small")
-                })?;
-                Resident::builtin(roster, set)
-            }
+            Some(name) => Resident::builtin(Roster::embedded(name)?, set),
             None => Resident::from_directory(Path::new(place), set),
         }
     }
@@ -220,7 +215,7 @@ mod tests {
         assert!(fails(&dir.path("2")).contains("no set \"2\""));
         assert!(fails(&dir.path("+1")).contains("no set \"+1\""));
         assert!(fails("/nonexistent#0").contains("/nonexistent/act_info.json"));
-        assert!(fails("builtin:trn9#0").contains("builtin:trn9#0: the embedded catalogs are"));
+        assert!(fails("builtin:trn9#0").contains("builtin:trn9: the embedded catalogs are"));
         assert!(fails("builtin:trainium#tiny").contains("no set \"tiny\" among its 21"));
         std::fs::remove_file(dir.0.join("small_ctrl.bin")).unwrap();
         assert!(fails(&dir.path("small")).contains("small_ctrl.bin"));

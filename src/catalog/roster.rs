@@ -1,7 +1,9 @@
 //! The two published rosters, and the size of every table in them (`docs/figures.md`, act_info.json).
 
-use super::{Catalog, FunctionSet};
+use super::{Catalog, FunctionSet, functions};
+use crate::builtin;
 use crate::catalog::image::{TRAINIUM_STRIDE, WITH_LN_STRIDE};
+use crate::error::{Error, Result};
 
 /// A published roster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -166,6 +168,26 @@ impl Roster {
         Roster::ALL.into_iter().find(|roster| roster.name() == name)
     }
 
+    /// The roster that `builtin:<name>` means.
+    ///
+    /// # Errors
+    /// [`Error::ProfileIo`] for any other name.
+    pub fn embedded(name: &str) -> Result<Roster> {
+        Roster::from_name(name).ok_or_else(|| Error::ProfileIo {
+            path: format!("{}{name}", builtin::PATH).into(),
+            reason: "the embedded catalogs are builtin:trainium and builtin:with_ln".to_owned(),
+        })
+    }
+
+    /// The silicon's function code of a profile function on this target, where published.
+    pub fn neuron_id(self, profile: &str) -> Option<u32> {
+        match (self, profile) {
+            (Roster::WithLn, "reciprocal") => Some(15),
+            (Roster::WithLn, "abs") => Some(22),
+            _ => functions::by_profile(profile)?.neuron_id,
+        }
+    }
+
     /// Bytes of a control word with its padding in this target's images.
     pub fn stride(self) -> usize {
         match self {
@@ -208,66 +230,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::catalog::functions::{self, Class};
-
-    /// Bytes of `<set>_bkt.bin` and `<set>_ctrl.bin`, and the functions of the set, as published.
-    const TRAINIUM_SIZES: [(usize, usize, usize); 21] = [
-        (30112, 2848, 15),
-        (28288, 1952, 14),
-        (38464, 2624, 17),
-        (37408, 8128, 14),
-        (1664, 640, 13),
-        (40800, 4736, 14),
-        (43200, 6400, 15),
-        (27296, 992, 14),
-        (17952, 1568, 15),
-        (9056, 1920, 15),
-        (25184, 2144, 16),
-        (35488, 1824, 15),
-        (38592, 1920, 15),
-        (34304, 3360, 14),
-        (40256, 6560, 14),
-        (40256, 6560, 14),
-        (36960, 1408, 14),
-        (16704, 960, 14),
-        (36192, 2400, 16),
-        (39392, 1984, 16),
-        (46304, 1600, 15),
-    ];
-    const WITH_LN_SIZES: [(usize, usize, usize); 14] = [
-        (29216, 1248, 8),
-        (29824, 592, 8),
-        (30848, 1072, 8),
-        (36640, 3904, 8),
-        (896, 160, 7),
-        (39264, 2080, 2),
-        (20480, 752, 8),
-        (34592, 736, 8),
-        (37696, 784, 8),
-        (36064, 528, 7),
-        (33152, 1424, 5),
-        (39104, 3056, 5),
-        (8160, 784, 8),
-        (8480, 752, 10),
-    ];
-
-    #[test]
-    fn the_files_of_every_set_have_their_published_sizes() {
-        for (roster, sizes) in [(Roster::Trainium, &TRAINIUM_SIZES[..]), (Roster::WithLn, &WITH_LN_SIZES)] {
-            let catalog = roster.catalog();
-            assert_eq!(catalog.sets.len(), sizes.len());
-            for (set, &size) in catalog.sets.iter().zip(sizes) {
-                let (mut records, mut words) = (0, 0);
-                for (function, budget) in &set.act {
-                    let shape = published_shape(function, *budget).unwrap();
-                    records += shape.sections as usize + 4;
-                    words += shape.octaves as usize;
-                }
-                let bytes = (32 * records, roster.stride() * words, set.act.len());
-                assert_eq!(bytes, size, "{} {}", roster.name(), set.name);
-            }
-        }
-    }
+    use crate::catalog::functions::Class;
 
     #[test]
     fn every_profile_is_of_a_known_function_and_has_its_published_sections() {

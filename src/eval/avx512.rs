@@ -42,6 +42,9 @@ impl Avx512 {
     }
 }
 
+/// Vectors whose rows are looked up before the first of them is evaluated: see [`super::avx2`].
+const CHUNK: usize = 16;
+
 /// One table and one scaling, broadcast. `FOLD`: whether the table is symmetric. `DEGREE`: see [`Degree`].
 struct Kernel<'a, const FOLD: bool, const DEGREE: u8> {
     table: &'a Table,
@@ -102,63 +105,93 @@ impl<'a, const FOLD: bool, const DEGREE: u8> Kernel<'a, FOLD, DEGREE> {
         }
     }
 
-    /// Evaluates at least sixteen inputs. The last vector may overlap the one before it; its inputs are read before
+    /// Evaluates at least sixteen inputs. The last vector may overlap the one before it, so its inputs are read before
     /// any result is written.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn run(&self, data: &mut [f32]) -> Unhandled {
         let mut unhandled = Unhandled::default();
         let last = data.len() - 16;
-        let ending: [f32; 16] = data[last..].try_into().expect("sixteen");
-        for start in (0..data.len()).step_by(16) {
-            let at = start.min(last);
-            let results = &mut data[at..at + 16];
-            let inputs = if at == start { results.as_ptr() } else { ending.as_ptr() };
-            // SAFETY: reads sixteen floats, of `data` or of `ending`.
-            let raw = unsafe { _mm512_loadu_ps(inputs) };
-            let v = _mm512_add_ps(_mm512_mul_ps(self.scale, raw), self.bias);
-            let (y, left) = self.evaluate(v);
-            // SAFETY: writes the sixteen floats of `results`.
-            unsafe { _mm512_storeu_ps(results.as_mut_ptr(), y) };
-            if left != 0 {
-                let lanes = u32::from(left) & (0xffff << (start - at));
-                let mut scaled = [0.0; 16];
-                // SAFETY: writes the sixteen floats of `scaled`.
-                unsafe { _mm512_storeu_ps(scaled.as_mut_ptr(), v) };
-                by_definition(self.table, lanes, &scaled, results, at, &mut unhandled);
-            }
+        let mut ending: [[f32; 16]; 1] = [data[last..].try_into().expect("sixteen")];
+        let (vectors, rest) = data.as_chunks_mut::<16>();
+        for (number, chunk) in vectors.chunks_mut(CHUNK).enumerate() {
+            self.chunk(chunk, 0, number * CHUNK * 16, &mut unhandled);
+        }
+        if !rest.is_empty() {
+            let done = 16 - rest.len();
+            self.chunk(&mut ending, done, last, &mut unhandled);
+            rest.copy_from_slice(&ending[0][done..]);
         }
         unhandled
     }
 
-    /// The results of sixteen scaled inputs, and the lanes that must take the steps of the definition.
+    /// Evaluates up to [`CHUNK`] vectors in place. `index` is the place of the first element in the block. The first
+    /// `done` lanes were evaluated before: their results are void.
+    #[target_feature(enable = "avx512f")]
+    fn chunk(&self, data: &mut [[f32; 16]], done: usize, index: usize, unhandled: &mut Unhandled) {
+        let mut offsets = [[0u32; 16]; CHUNK];
+        for (inputs, offsets) in data.iter_mut().zip(&mut offsets) {
+            // SAFETY: reads the sixteen floats of `inputs`.
+            let raw = unsafe { _mm512_loadu_ps(inputs.as_ptr()) };
+            let v = _mm512_add_ps(_mm512_mul_ps(self.scale, raw), self.bias);
+            let (a, sel) = self.fold(v);
+            // SAFETY: writes the sixteen floats of `inputs` and the sixteen integers of `offsets`.
+            unsafe {
+                _mm512_storeu_ps(inputs.as_mut_ptr(), v);
+                _mm512_storeu_si512(offsets.as_mut_ptr().cast(), self.row_offsets(a, sel));
+            }
+        }
+        for (number, (values, offsets)) in data.iter_mut().zip(&offsets).enumerate() {
+            // SAFETY: reads the sixteen floats of `values`.
+            let v = unsafe { _mm512_loadu_ps(values.as_ptr()) };
+            // SAFETY: the offsets are those of rows of this table.
+            let (y, left) = unsafe { self.evaluate(v, offsets) };
+            let inputs = *values;
+            // SAFETY: writes the sixteen floats of `values`.
+            unsafe { _mm512_storeu_ps(values.as_mut_ptr(), y) };
+            if left != 0 {
+                let lanes = u32::from(left) & (0xffff << done);
+                by_definition(self.table, lanes, &inputs, values, index + number * 16, unhandled);
+            }
+        }
+    }
+
+    /// The magnitudes' bits, and the folded inputs.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn evaluate(&self, v: __m512) -> (__m512, __mmask16) {
+    fn fold(&self, v: __m512) -> (__m512i, __m512i) {
         let bits = _mm512_castps_si512(v);
         let a = _mm512_and_si512(bits, _mm512_set1_epi32(i32::MAX));
-        let sel = if FOLD { _mm512_or_si512(a, self.set) } else { bits };
-        let offsets = self.row_offsets(a, sel);
-        let offset = in_memory(offsets);
-        // SAFETY: the offsets are those of rows of this table.
-        let ([low, high], [x, d0, d1]) = unsafe { self.columns(&offset) };
+        (a, if FOLD { _mm512_or_si512(a, self.set) } else { bits })
+    }
+
+    /// The results of sixteen scaled inputs, and the lanes that must take the steps of the definition.
+    ///
+    /// # Safety
+    /// The offsets are those of rows of `self.lookup`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn evaluate(&self, v: __m512, offset: &[u32; 16]) -> (__m512, __mmask16) {
+        let (a, sel) = self.fold(v);
+        // SAFETY: of the caller.
+        let ([low, high], [x, d0, d1]) = unsafe { self.columns(offset) };
         let t = _mm512_sub_ps(_mm512_castsi512_ps(sel), x);
         let p = _mm512_add_ps(_mm512_mul_ps(t, d1), d0);
-        let mut left = _mm512_testn_epi32_mask(offsets, offsets); // the sentinel
-        let y = if DEGREE == 1 {
+        // SAFETY: reads the sixteen integers of `offset`.
+        let offsets = unsafe { _mm512_loadu_si512(offset.as_ptr().cast()) };
+        let uncovered = _mm512_testn_epi32_mask(offsets, offsets); // the sentinel
+        if DEGREE == 1 {
             // 0 * t^2 + 0 * t^3 is +0 plus a zero, or NaN where t is not finite; so is t - t.
-            _mm512_add_ps(p, _mm512_sub_ps(t, t))
-        } else {
-            let (q0, r0) = sum::<DEGREE>(low_half(t), low_half(p), low);
-            let (q1, r1) = sum::<DEGREE>(high_half(t), high_half(p), high);
-            if DEGREE == 3 {
-                left |= refused(q0, q1, r0, r1);
-            }
-            let (low, high) = (_mm512_cvtpd_ps(r0), _mm512_cvtpd_ps(r1));
-            let low = _mm512_castps_pd(_mm512_castps256_ps512(low));
-            _mm512_castpd_ps(_mm512_insertf64x4::<1>(low, _mm256_castps_pd(high)))
-        };
-        (self.finish(v, a, y), left)
+            let y = _mm512_add_ps(p, _mm512_sub_ps(t, t));
+            return (self.finish(v, a, y), uncovered);
+        }
+        let (q0, r0) = sum::<DEGREE>(low_half(t), low_half(p), low);
+        let (q1, r1) = sum::<DEGREE>(high_half(t), high_half(p), high);
+        let refused = if DEGREE == 3 { refused(q0, q1, r0, r1) } else { 0 };
+        let (low, high) = (_mm512_cvtpd_ps(r0), _mm512_cvtpd_ps(r1));
+        let low = _mm512_castps_pd(_mm512_castps256_ps512(low));
+        let y = _mm512_castpd_ps(_mm512_insertf64x4::<1>(low, _mm256_castps_pd(high)));
+        (self.finish(v, a, y), uncovered | refused)
     }
 
     /// The byte offsets of the rows: [`Lookup::row`], sixteen at a time.
@@ -230,18 +263,6 @@ impl<'a, const FOLD: bool, const DEGREE: u8> Kernel<'a, FOLD, DEGREE> {
         y = _mm512_mask_mov_ps(y, _mm512_cmpeq_epi32_mask(bits, _mm512_set1_epi32(0xff80_0000_u32 as i32)), neg_inf);
         _mm512_mask_mov_ps(y, _mm512_testn_epi32_mask(a, a), zero)
     }
-}
-
-/// Sixteen integers stored, to be loaded one by one: faster than extractions from a register, which is what the
-/// compiler makes of loads that it sees through.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn in_memory(integers: __m512i) -> [u32; 16] {
-    let mut stored = [0u32; 16];
-    // SAFETY: writes the sixteen integers of `stored`.
-    unsafe { _mm512_storeu_si512(stored.as_mut_ptr().cast(), integers) };
-    // SAFETY: each reads one integer of `stored`.
-    std::array::from_fn(|lane| unsafe { (&raw const stored[lane]).read_volatile() })
 }
 
 /// The cubic term and the whole sum of eight lanes.

@@ -30,7 +30,15 @@ pub fn evaluate(table: &Table, v: f32) -> Option<f32> {
     if !guard::accepts(product, sum) {
         return scalar::evaluate(table, v);
     }
-    let y = scalar::unfold(table, v, sum as f32);
+    let y = sum as f32;
+    let symmetry = table.symmetry();
+    let y = if symmetry.enabled {
+        // Signs are as good as random: a branch on them costs more than the rest.
+        let folded = if symmetry.invert_sign { -y } else { y } + symmetry.point;
+        std::hint::select_unpredictable(bits >> 31 == 1, folded, y)
+    } else {
+        y
+    };
     Some(if y.is_nan() { scalar::NAN } else { y })
 }
 

@@ -6,6 +6,7 @@
 use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 
+use super::entry::{entry, named, null, put};
 use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
 use super::{buffers, last_error};
 use crate::affine::Affine;
@@ -19,52 +20,12 @@ pub struct pwp_sim(Simulator);
 /// A `pwp_sim_function` as a caller passes it: any integer. The header shows it as the enum.
 pub type FunctionId = c_int;
 
-/// Runs an entry and turns its result into a status.
-#[inline]
-fn entry(body: impl FnOnce() -> Result<()>) -> pwp_sim_status {
-    match last_error::guarded(body) {
-        Ok(()) => pwp_sim_status::PWP_SIM_OK,
-        Err(error) => error.into(),
-    }
-}
-
-fn null(what: &str) -> Error {
-    Error::InvalidArgument(format!("{what} is null"))
-}
-
 /// # Safety
 /// Null, or a simulator that is alive for the call.
 #[inline]
 unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator> {
     // SAFETY: the caller's word.
     unsafe { sim.as_ref() }.map(|sim| &sim.0).ok_or_else(|| null("the simulator"))
-}
-
-/// # Safety
-/// Null, or a NUL-terminated string that is alive for the call.
-#[inline]
-unsafe fn named<'a>(name: *const c_char) -> Result<&'a str> {
-    if name.is_null() {
-        return Err(null("the function name"));
-    }
-    // SAFETY: not null, and the caller's word for the rest.
-    let name = unsafe { CStr::from_ptr(name) };
-    name.to_str().map_err(|_| {
-        let shown = String::from_utf8_lossy(name.to_bytes());
-        Error::InvalidArgument(format!("the function name {shown:?} is not UTF-8"))
-    })
-}
-
-/// # Safety
-/// Null, or writable for a `T` of any alignment.
-#[inline]
-unsafe fn put<T>(out: *mut T, value: T) -> Result<()> {
-    if out.is_null() {
-        return Err(null("out"));
-    }
-    // SAFETY: not null, and the caller's word for the rest.
-    unsafe { out.write_unaligned(value) };
-    Ok(())
 }
 
 /// Builds a simulator.
@@ -124,9 +85,9 @@ pub unsafe extern "C" fn pwp_sim_can_use_pwp_table(sim: *const pwp_sim) -> bool 
 ///
 /// THE TRAP. The first float is ADDED and the second MULTIPLIES. The original library declares its two floats as
 /// `scale, bias` and its machine code does the opposite of those names: it multiplies by the second and adds the
-/// first. This call keeps the original's order under names that are true. To compute `exp(0.5f * x - 3.0f)`:
-///
-///     pwp_sim_simulate(sim, "Exp", out, in, -3.0f /* addend */, 0.5f /* multiplier */, 0.0f, n, true);
+/// first. This call keeps the original's order under names that are true. For `exp(0.5f * x - 3.0f)` the addend, -3,
+/// comes before the multiplier, 0.5:
+/// `pwp_sim_simulate(sim, "Exp", out, in, -3.0f, 0.5f, 0.0f, n, true)`.
 ///
 /// pwp_sim_apply takes the same numbers under their natural names.
 ///

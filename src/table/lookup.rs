@@ -19,6 +19,7 @@ const ZERO: u32 = 1;
 /// The rows of the four clamps, in the order of [`Clamp`].
 const CLAMPS: u32 = 2;
 /// The first row of the first octave.
+#[cfg(test)]
 const OCTAVES: u32 = 6;
 
 /// Where the shift starts in a slot's word; below it is the octave's first row.

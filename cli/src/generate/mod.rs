@@ -2,9 +2,9 @@
 
 pub mod design;
 pub mod fit;
+pub mod images;
 pub mod measure;
 pub mod record;
-pub mod resident;
 pub mod set;
 pub mod shape;
 pub mod table;
@@ -50,6 +50,10 @@ pub struct Options {
     /// How a section's coefficients are chosen
     #[arg(long, value_enum, default_value_t)]
     pub fit: Fit,
+
+    /// Also write the tables as on-device images, one set a function and `small` for the hardwired ones
+    #[arg(long, value_name = "DIR")]
+    pub images: Option<PathBuf>,
 
     /// Also write what every table reaches, as a Markdown table
     #[arg(long, value_name = "FILE")]
@@ -119,6 +123,9 @@ pub fn run(options: &Options) -> Result<()> {
     }
     if !made.is_empty() {
         print!("{}", record::text(&made));
+    }
+    if let Some(directory) = &options.images {
+        images::save(directory, &made)?;
     }
     if let Some(file) = &options.record {
         std::fs::write(file, record::markdown(&made)).with_context(|| format!("cannot write {}", file.display()))?;

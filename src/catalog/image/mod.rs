@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 use crate::profile::{MAX_FILE_BYTES, read_text};
 use crate::table::Table;
 
-pub use layout::{TRAINIUM_STRIDE, WITH_LN_STRIDE};
+pub use layout::{RECORD, TRAINIUM_STRIDE, WITH_LN_STRIDE};
 pub use read::read;
 pub use write::write;
 

@@ -211,4 +211,10 @@ fn every_spoilt_byte_gives_an_error_or_tables_that_can_be_used() {
         bytes[at] = to;
         check(&Image { manifest: String::from_utf8(bytes).unwrap(), ..good.clone() });
     }
+    for (at, bit) in (0..good.manifest.len()).flat_map(|at| (0..7).map(move |bit| (at, bit))) {
+        // The eighth bit makes it no text, which the reading of the file refuses.
+        let mut bytes = good.manifest.clone().into_bytes();
+        bytes[at] ^= 1 << bit;
+        check(&Image { manifest: String::from_utf8(bytes).unwrap(), ..good.clone() });
+    }
 }

@@ -144,6 +144,59 @@ fn the_published_set_has_its_words_counts_and_starts() {
 }
 
 #[test]
+fn the_keys_and_fields_of_a_manifest_are_the_published_ones() {
+    let image = write("exp_and_others", &exp_and_others(), TRAINIUM_STRIDE).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&image.manifest).unwrap();
+    let sorted = |text: &str| {
+        let mut names: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        names.sort_unstable();
+        names
+    };
+    let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let published = "bkt_bin bkt_entry_cnt ctl_bin ctl_entry_cnt func_to_bkt_start_idx func_to_ctl_start_idx \
+                     func_exp_to_bkt_start_idx func_exp_to_ctl_start_idx profile_meta_data";
+    assert_eq!(keys(&manifest), sorted(published));
+    let published = "func_name func_id fnan_result fpinf_result fninf_result fzero_result symmetry_opt_en \
+                     sym_invert_sign_point symmetry_opt_use_neg_region symmetry_point imm_bias exp_offset fma_const_0 \
+                     fma_const_1 fma_indirection_src_sel pwl_control_base_pos pwl_control_base_neg \
+                     small_pos_signal_exp_threshold pos_small_signal_pwl_control small_neg_signal_exp_threshold \
+                     neg_small_signal_pwl_control large_pos_signal_exp_threshold large_pos_signal_mantissa_threshold \
+                     pos_large_signal_pwl_control large_neg_signal_exp_threshold large_neg_signal_mantissa_threshold \
+                     neg_large_signal_pwl_control lower_bound upper_bound use_multipass";
+    for meta in manifest["profile_meta_data"].as_array().unwrap() {
+        assert_eq!(keys(meta), sorted(published));
+    }
+    let exp = &manifest["profile_meta_data"][0];
+    let clamps =
+        ["small_pos", "small_neg", "large_pos", "large_neg"].map(|c| &exp[format!("{c}_signal_exp_threshold")]);
+    assert_eq!(clamps, [108, 108, 133, 133]);
+    assert_eq!(exp["large_pos_signal_mantissa_threshold"], 3_240_472);
+    assert_eq!(exp["large_neg_signal_mantissa_threshold"], 4_362_891);
+    let results = ["fzero", "fpinf", "fninf", "fnan"].map(|result| &exp[format!("{result}_result")]);
+    assert_eq!(results, [0x3f80_0000_u32, 0x7f80_0000, 0, 0x7fc0_0000]);
+    assert_eq!(manifest["profile_meta_data"][1]["fninf_result"], 0xff80_0000_u32); // unsigned, identity of -inf
+    assert_eq!(
+        (&manifest["bkt_bin"], &manifest["ctl_bin"]),
+        (&"exp_and_others_bkt.bin".into(), &"exp_and_others_ctrl.bin".into())
+    );
+}
+
+#[test]
+fn the_counts_are_sums_over_functions_and_octaves() {
+    let members = exp_and_others();
+    let image = write("exp_and_others", &members, TRAINIUM_STRIDE).unwrap();
+    let records: usize = members.iter().map(|member| member.table.sections().len() + 4).sum();
+    let present = |member: &Member| member.table.octaves().iter().filter(|octave| octave.present).count();
+    assert_eq!((records, members.iter().map(present).sum()), (941, 89usize));
+    assert_eq!(image.bkt.len() / 32, 941);
+    // An octave without sections: the base alone. identity's are words 52 and 53, at record 781.
+    assert_eq!((word(&image, 52), word(&image, 53)), (781, 781));
+    // The saturation records of exp: pos_low, neg_low, pos_high, neg_high.
+    let d0 = |record: usize| u32::from_le_bytes(image.bkt[32 * record..][..4].try_into().unwrap());
+    assert_eq!([777, 778, 779, 780].map(d0), [0x3f80_0000, 0x3f80_0000, 0x7f80_0000, 0]);
+}
+
+#[test]
 fn the_manifest_is_close_to_the_published_size() {
     // What is not published (bounds, the order of fields) leaves a few digits open; the layout does not.
     let image = write("exp_and_others", &exp_and_others(), TRAINIUM_STRIDE).unwrap();

@@ -1,0 +1,109 @@
+//! The report's CSV files: all figures in full, one line a function and part (`summary.csv`) or an octave and part
+//! (`octaves.csv`), and the bounds that a test can hold a table to.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use csv::Writer;
+
+use super::measure::{Measurement, Part};
+use super::subject::Subject;
+use super::tally::{Lost, Peak, Tally};
+use super::text::LINES;
+
+const FIGURES: [&str; 17] = [
+    "inputs",
+    "worst_ulp",
+    "worst_ulp_input",
+    "worst_ulp_bits",
+    "worst_abs",
+    "worst_abs_input",
+    "worst_abs_bits",
+    "mean_ulp",
+    "mean_abs",
+    "exact_share",
+    "counted",
+    "nan_mismatches",
+    "first_nan_input",
+    "first_nan_bits",
+    "unhandled",
+    "first_unhandled_input",
+    "first_unhandled_bits",
+];
+
+/// Writes `summary.csv` into `directory`.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn summary(directory: &Path, measured: &[(Subject, Measurement)]) -> Result<()> {
+    let header = ["function", "profile", "sections", "path"];
+    let mut rows = Vec::new();
+    for (subject, measurement) in measured {
+        for (line, parts) in LINES {
+            let tally = measurement.total(parts);
+            if tally.seen > 0 {
+                let mut row = names(subject);
+                row.push(line.replace(", ", " "));
+                row.extend(figures(&tally));
+                rows.push(row);
+            }
+        }
+    }
+    write(&directory.join("summary.csv"), &header, &rows)
+}
+
+/// Writes `octaves.csv` into `directory`.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn octaves(directory: &Path, measured: &[(Subject, Measurement)]) -> Result<()> {
+    let header = ["function", "profile", "sections", "path", "part", "sign", "biased_exponent"];
+    let mut rows = Vec::new();
+    for (subject, measurement) in measured {
+        for octave in &measurement.octaves {
+            let path = if octave.part == Part::Form { "exact" } else { "table" };
+            let mut row = names(subject);
+            row.extend([path.to_owned(), octave.part.name().to_owned()]);
+            row.extend([if octave.slot < 256 { "+" } else { "-" }.to_owned(), (octave.slot & 255).to_string()]);
+            row.extend(figures(&octave.tally));
+            rows.push(row);
+        }
+    }
+    write(&directory.join("octaves.csv"), &header, &rows)
+}
+
+fn names(subject: &Subject) -> Vec<String> {
+    let profile = subject.table.as_ref().map(|(profile, _)| profile.clone()).unwrap_or_default();
+    let sections = subject.sections().map(|sections| sections.to_string()).unwrap_or_default();
+    vec![subject.name().to_owned(), profile, sections]
+}
+
+fn figures(tally: &Tally) -> Vec<String> {
+    let optional = |value: Option<f64>| value.map(|value| format!("{value:e}")).unwrap_or_default();
+    let input = |bits: Option<u32>| match bits {
+        Some(bits) => [format!("{:?}", f32::from_bits(bits)), format!("{bits:08x}")],
+        None => [String::new(), String::new()],
+    };
+    let mut figures = vec![tally.seen.to_string()];
+    for Peak { error, bits } in [tally.worst_ulp, tally.worst_abs] {
+        figures.push(format!("{error:e}"));
+        figures.extend(input((error > 0.0).then_some(bits)));
+    }
+    figures.extend([optional(tally.mean_ulp()), optional(tally.mean_abs()), optional(tally.exact_share())]);
+    figures.push(tally.counted.to_string());
+    for Lost { count, first } in [tally.nan, tally.unhandled] {
+        figures.push(count.to_string());
+        figures.extend(input(first));
+    }
+    figures
+}
+
+fn write(path: &Path, names: &[&str], rows: &[Vec<String>]) -> Result<()> {
+    let context = || format!("cannot write {}", path.display());
+    let mut writer = Writer::from_path(path).with_context(context)?;
+    writer.write_record(names.iter().chain(&FIGURES)).with_context(context)?;
+    for row in rows {
+        writer.write_record(row).with_context(context)?;
+    }
+    writer.flush().with_context(context)
+}

@@ -1,0 +1,117 @@
+//! `pwp report`: how far tables and closed forms are from the true functions. `docs/report.md` defines the figures.
+
+pub mod axis;
+pub mod bounds;
+pub mod csv;
+pub mod curves;
+pub mod double;
+pub mod layout;
+mod legend;
+pub mod measure;
+pub mod picture;
+pub mod sample;
+mod scale;
+pub mod subject;
+pub mod tally;
+pub mod text;
+pub mod unit;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use measure::{BINS, Measurement, Plan, SLOTS, measure};
+use subject::Subject;
+
+/// The options of `pwp report`.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Where the tables come from: a directory of profiles, or builtin: for the embedded ones
+    #[arg(long, value_name = "DIR", default_value = "builtin:")]
+    pub profiles: String,
+
+    /// The functions, by the compiler's name (Gelu), the front end's (gelu_dx) or the profile's (ln, ln_400p); all by
+    /// default
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    pub function: Vec<String>,
+
+    /// Write summary.csv, octaves.csv and a picture of each function (SVG and PNG) to this directory; made if it is not
+    /// there
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Look at all 2^32 inputs, minutes a function, with double precision as the truth; how far that is from MPFR is
+    /// printed
+    #[arg(long)]
+    pub exhaustive: bool,
+
+    /// How many inputs to take in each octave of each sign
+    #[arg(long, value_name = "N", default_value_t = BINS as u32, conflicts_with = "exhaustive",
+          value_parser = clap::value_parser!(u32).range(1..=1 << 23))]
+    pub samples: u32,
+
+    /// Print the figures of every octave too
+    #[arg(long)]
+    pub octaves: bool,
+
+    /// Write bounds 5 per cent above the measured errors to this file, for the tests
+    #[arg(long, value_name = "FILE")]
+    pub bounds: Option<PathBuf>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A name that is no function, profiles that cannot be read, files that cannot be written.
+pub fn run(options: &Options) -> Result<()> {
+    let subjects = subject::subjects(&options.profiles, &options.function)?;
+    let plan = if options.exhaustive { Plan::Exhaustive } else { Plan::Sampled(options.samples) };
+    let measured = measure_all(subjects, plan);
+    println!("{}", text::summary(&measured));
+    if options.exhaustive {
+        let worst = measured.iter().map(|(_, measurement)| measurement.truth_deviation).fold(0.0, f64::max);
+        println!("All 2^32 inputs but the NaN. The truth in double precision is within {worst:.1e} ULP of MPFR.");
+    }
+    if options.octaves {
+        for (subject, measurement) in &measured {
+            println!("\n{}", text::octaves(subject, measurement));
+        }
+    }
+    if let Some(file) = &options.bounds {
+        bounds::write(file, &measured)?;
+    }
+    if let Some(directory) = &options.out {
+        std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
+        csv::summary(directory, &measured)?;
+        csv::octaves(directory, &measured)?;
+        let bar = bar(measured.len() as u64, "pictures");
+        for (subject, measurement) in &measured {
+            picture::write(directory, subject, measurement)?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        println!("Figures and pictures are in {}.", directory.display());
+    }
+    Ok(())
+}
+
+fn measure_all(subjects: Vec<Subject>, plan: Plan) -> Vec<(Subject, Measurement)> {
+    let bar = bar(subjects.len() as u64 * u64::from(SLOTS), "");
+    let one = |subject: Subject| {
+        bar.set_message(subject.file_name().to_owned());
+        let measurement = measure(&subject, plan, || bar.inc(1));
+        (subject, measurement)
+    };
+    let measured = subjects.into_iter().map(one).collect();
+    bar.finish_and_clear();
+    measured
+}
+
+/// A progress bar; it is hidden where the output is no terminal.
+fn bar(length: u64, message: &'static str) -> ProgressBar {
+    let template = "{bar:40} {percent:>3} % {elapsed} (about {eta} left) {msg}";
+    let style = ProgressStyle::with_template(template).expect("the template is a valid one");
+    ProgressBar::new(length).with_style(style).with_message(message)
+}

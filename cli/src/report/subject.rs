@@ -1,0 +1,166 @@
+//! What a report is about: functions by name, with the table that a source has for them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use pwp_sim::function::{Function, ROWS, Row};
+use pwp_sim::{Table, builtin, profile};
+
+use crate::truth::Curve;
+
+/// The slope of Prelu that is measured.
+pub const ALPHA: f32 = 0.25;
+
+/// One function to measure, with one table or none.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// The function's names and numbers.
+    pub row: &'static Row,
+    /// The true function.
+    pub curve: Curve,
+    /// The function whose closed form is measured; none for what only the catalog knows.
+    pub function: Option<Function>,
+    /// The name of the table's profile, `exp_400p`, and the table.
+    pub table: Option<(String, Arc<Table>)>,
+}
+
+impl Subject {
+    fn new(row: &'static Row, table: Option<(String, Arc<Table>)>) -> Option<Subject> {
+        let curve = match (row.function, row.profile) {
+            (Some(function), _) => Curve::of(function, ALPHA),
+            (None, profile) => profile?.parse().ok()?,
+        };
+        Some(Subject { row, curve, function: row.function, table })
+    }
+
+    /// The function's name: the compiler's, or the profile's where the compiler has none.
+    pub fn name(&self) -> &'static str {
+        self.row.name.or(self.row.profile).unwrap_or_default()
+    }
+
+    /// The name of the report's files about it: the table's profile, or the function's name.
+    pub fn file_name(&self) -> &str {
+        self.table.as_ref().map_or(self.name(), |(profile, _)| profile)
+    }
+
+    /// The table.
+    pub fn table(&self) -> Option<&Table> {
+        self.table.as_ref().map(|(_, table)| table.as_ref())
+    }
+
+    /// The sections of the table, without the saturation points.
+    pub fn sections(&self) -> Option<usize> {
+        self.table().map(|table| table.sections().len())
+    }
+}
+
+/// The rows of the function table that `names` name, or all. A name is the compiler's (`Gelu_apprx_tanh`), the front
+/// end's (`gelu_dx`) or the profile's, with or without a budget (`reciprocal_sqrt`, `ln_400p`).
+fn rows(names: &[String]) -> Result<Vec<(&'static Row, Option<&str>)>> {
+    if names.is_empty() {
+        return Ok(ROWS.iter().map(|row| (row, None)).collect());
+    }
+    let mut chosen = Vec::new();
+    for name in names {
+        let known = |name: &str| {
+            let named = |row: &&Row| [row.name, row.front_end, row.profile].contains(&Some(name));
+            ROWS.iter().find(named)
+        };
+        match (known(name), split_budget(name).and_then(|(profile, _)| known(profile))) {
+            (Some(row), _) => chosen.push((row, None)),
+            (None, Some(row)) => chosen.push((row, Some(name.as_str()))),
+            (None, None) => bail!(
+                "no function is called {name:?}; known are the compiler's names (Gelu), the front end's (gelu_dx) and \
+                 the profiles' (derivative_gelu)"
+            ),
+        }
+    }
+    Ok(chosen)
+}
+
+/// `ln_400p` is profile function `ln` with budget 400.
+fn split_budget(name: &str) -> Option<(&str, u32)> {
+    let (profile, budget) = name.strip_suffix('p')?.rsplit_once('_')?;
+    Some((profile, budget.parse().ok()?))
+}
+
+/// What to measure: the functions of these names, or all, each with every table that `source` has for it: `builtin:`
+/// or a directory of profiles.
+///
+/// # Errors
+/// A name that is no function, a source that cannot be read.
+pub fn subjects(source: &str, names: &[String]) -> Result<Vec<Subject>> {
+    let tables = tables(source)?;
+    let mut subjects = Vec::new();
+    for (row, wanted) in rows(names)? {
+        let of_row = |profile: &str| split_budget(profile).map(|(function, _)| function) == row.profile;
+        // Prelu has a profile on the silicon; here it takes the closed form always.
+        let measured = |profile: &str| row.function != Some(Function::Prelu) && of_row(profile);
+        let found = tables
+            .iter()
+            .filter(|(profile, _)| measured(profile) && wanted.is_none_or(|wanted| wanted == profile))
+            .filter_map(|table| Subject::new(row, Some(table.clone())))
+            .collect::<Vec<_>>();
+        match (found.is_empty(), wanted) {
+            (true, Some(name)) => bail!("{source} has no profile {name}"),
+            (true, None) => subjects.extend(Subject::new(row, None).filter(|subject| subject.function.is_some())),
+            (false, _) => subjects.extend(found),
+        }
+    }
+    Ok(subjects)
+}
+
+/// Every table of a source by the name of its profile, the smaller budgets of a function first.
+fn tables(source: &str) -> Result<Vec<(String, Arc<Table>)>> {
+    if source == builtin::PATH {
+        let members = builtin::members().iter();
+        return Ok(members.map(|member| (member.profile_name(), Arc::clone(&member.table))).collect());
+    }
+    let path = Path::new(source);
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(path).with_context(|| format!("cannot list {source}"))? {
+        let name = entry.with_context(|| format!("cannot list {source}"))?.file_name();
+        let profile = name.to_str().and_then(|name| name.strip_suffix(".json"));
+        let Some((profile, (function, budget))) = profile.and_then(|name| Some((name, split_budget(name)?))) else {
+            continue;
+        };
+        if ROWS.iter().any(|row| row.profile == Some(function)) {
+            names.push((function.to_owned(), budget, profile.to_owned()));
+        }
+    }
+    names.sort();
+    let load = |(_, _, name): (String, u32, String)| {
+        let profile = profile::load(&path.join(format!("{name}.json")))?;
+        Ok((name, Arc::new(Table::new(&profile))))
+    };
+    names.into_iter().map(load).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &str) -> Result<Vec<Subject>> {
+        subjects("builtin:", &[name.to_owned()])
+    }
+
+    #[test]
+    fn a_function_answers_to_each_of_its_names() {
+        for name in ["Rsqrt", "rsqrt", "reciprocal_sqrt"] {
+            assert_eq!(named(name).unwrap()[0].function, Some(Function::Rsqrt));
+        }
+        assert_eq!(named("exp_400p").unwrap()[0].file_name(), "exp_400p");
+        assert!(named("exp_7p").is_err());
+        assert!(named("nonesuch").unwrap_err().to_string().contains("nonesuch"));
+    }
+
+    #[test]
+    fn every_function_of_the_simulator_is_there_with_or_without_a_table() {
+        let all = subjects("builtin:", &[]).unwrap();
+        for function in Function::all() {
+            assert!(all.iter().any(|subject| subject.function == Some(function)), "{function:?}");
+        }
+        assert!(named("Prelu").unwrap()[0].table.is_none());
+    }
+}
