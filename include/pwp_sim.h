@@ -293,6 +293,31 @@ pwp_sim_status pwp_sim_apply(const pwp_sim *sim,
                              size_t count,
                              bool use_pwp);
 
+// pwp_sim_apply on several threads, for large buffers and callers without a pool of their own; the same bits and the
+// same errors. `threads` is how many threads to start for this call; 0 takes the process's shared pool, one thread a
+// core, which is started on first use and is not there in the child of a fork. No other call starts a thread.
+//
+// Buffers that overlap without being the same, or are not aligned, are computed on the calling thread.
+//
+// The caller vouches that:
+// As pwp_sim_apply.
+pwp_sim_status pwp_sim_apply_parallel(const pwp_sim *sim,
+                                      pwp_sim_function function,
+                                      const pwp_sim_affine *affine,
+                                      float *out,
+                                      const float *in,
+                                      size_t count,
+                                      bool use_pwp,
+                                      size_t threads);
+
+// The tier of the table path that the simulator took when it was created: "scalar", "avx2" or "avx512", a static
+// string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has
+// that. All give the same bits. Null for a null simulator.
+//
+// The caller vouches that:
+// `sim` is null or a live simulator.
+const char *pwp_sim_tier(const pwp_sim *sim);
+
 // Describes the table of a function. PWP_SIM_NO_PROFILE where it has none.
 //
 // The caller vouches that:

@@ -60,7 +60,7 @@ void part_directories()
 {
     for (char const *path : {"p", "p/", "./p//", "a_directory_with_a_long_name", "a_directory_with_a_long_name/", "",
                              "absent", "an_absent_directory_with_a_long_name", "empty", "p/exp_400p.json", "standin",
-                             "holes", "/dev/null"}) {
+                             "holes", "/dev/null", "p#exp", "absent#exp", "p/exp_400p.json#exp", "a_#_b"}) {
         show(path);
     }
     for (std::size_t length : {14u, 15u, 16u, 17u, 300u, 5000u}) {

@@ -83,6 +83,10 @@ void objects(std::string const &directory)
 {
     Simulator exact("");
     check(!exact.use_pwp_table() && exact.simulate("Relu", -1.0f, 0.0f, true) == 0.0f, "an empty path is exact");
+    Simulator builtin("builtin:");
+    check(builtin.use_pwp_table() && builtin.simulate("Exp", 0.0f, 0.0f, true) == 1.0f, "the embedded tables");
+    check(!Simulator("builtin:none such").use_pwp_table() && !Simulator("absent#exp").use_pwp_table(),
+          "what does not exist is exact");
     Simulator a(directory + "/p");
     Simulator b(directory + "/a_directory_with_a_long_name");
     float const of_a = a.simulate("Exp", 0.75f, 0.0f, true);

@@ -8,6 +8,7 @@
 //   DIR/holes                   exp without clamps that cover: some inputs are unhandled
 //   DIR/bad                     exp is not a profile
 //   DIR/standin                 exp_40p and exp_4p, no exp_400p
+//   DIR/a_#_b                   exp alone, in a directory with this name
 //   DIR/empty                   no file
 #include "exp_profile.h"
 #include "inputs.h"
@@ -126,6 +127,7 @@ try {
     write(root / "bad" / "exp_400p.json", "{\"symmetry_en\": true");
     write(root / "standin", "exp_4p", small_profile(0, 4));
     write(root / "standin", "exp_40p", small_profile(0, 5));
+    write(root / "a_#_b", "exp_400p", small_profile(0, 6));
     return 0;
 } catch (std::exception const &error) {
     std::cerr << error.what() << '\n';

@@ -49,7 +49,6 @@ enum Command {
     Pack(pack::Options),
     /// Write profiles from table images, or from the embedded tables (pwp unpack builtin: --out DIR)
     Unpack(unpack::Options),
-
     /// Say whether programs built for the original libpwp_sim.so find their symbols in this one
     ///
     /// Lists the PWPSim symbols that each file imports and whether our library exports them. Fails when one is missing.

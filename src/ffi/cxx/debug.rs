@@ -32,7 +32,9 @@ pub fn log(path: &Path, opened: bool, tables: Option<&TableSet>) {
                 (Ok(table), Some(file)) => {
                     writeln!(text, "loaded {}, {} sections", file.display(), table.sections().len())
                 }
-                (Ok(table), None) => writeln!(text, "built in, {} sections", table.sections().len()),
+                (Ok(table), None) => {
+                    writeln!(text, "loaded from {}, {} sections", path.display(), table.sections().len())
+                }
                 (Err(_), _) => writeln!(text, "absent"),
             };
         }

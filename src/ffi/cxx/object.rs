@@ -58,7 +58,7 @@ pub unsafe fn construct(this: *mut Simulator, path: *const CxxString) {
 fn open(path: &Path) -> Result<Found> {
     let (found, tables) = match TableSet::open(path.as_os_str()) {
         Ok(tables) => (Found { can_use_pwp_table: true, id: registry::number(Arc::clone(&tables))? }, Some(tables)),
-        Err(Error::ProfileIo { path: of, .. }) if of == path => {
+        Err(Error::ProfileIo { path: of, .. }) if of == path || !path.is_dir() => {
             // Not to wait for the writer of a pipe.
             const O_NONBLOCK: i32 = 0o4000;
             let opened = std::fs::OpenOptions::new().read(true).custom_flags(O_NONBLOCK).open(path).is_ok();
