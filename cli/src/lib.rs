@@ -1,5 +1,6 @@
 //! The parts of the `pwp` command: a module a subcommand, and the true functions in MPFR.
 
+pub mod abi_check;
 pub mod generate;
 pub mod jet;
 pub mod names;

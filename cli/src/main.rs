@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use pwp_cli::{generate, pack, report, sets, unpack};
+use pwp_cli::{abi_check, generate, pack, report, sets, unpack};
 
 /// Looks into, makes and compares the tables of Trainium's activation functions.
 #[derive(Parser)]
@@ -49,6 +49,15 @@ enum Command {
     Pack(pack::Options),
     /// Write profiles from table images, or from the embedded tables (pwp unpack builtin: --out DIR)
     Unpack(unpack::Options),
+
+    /// Say whether programs built for the original libpwp_sim.so find their symbols in this one
+    ///
+    /// Lists the PWPSim symbols that each file imports and whether our library exports them. Fails when one is missing.
+    ///
+    /// Example:
+    ///   pwp abi-check /path/to/program /path/to/its/library.so
+    #[command(verbatim_doc_comment)]
+    AbiCheck(abi_check::Options),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +67,7 @@ fn main() -> ExitCode {
         Command::Sets(options) => sets::run(&options),
         Command::Pack(options) => pack::run(&options),
         Command::Unpack(options) => unpack::run(&options),
+        Command::AbiCheck(options) => abi_check::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -242,3 +242,21 @@ fn unhandled_blocks_merge_by_offset() {
     sum.merge(Unhandled { count: 1, first: 0 }, 300);
     assert_eq!(sum, Unhandled { count: 3, first: 203 });
 }
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn other_rounding_and_denormal_modes_give_what_the_definition_gives_in_them() {
+    let mut rng = Rng(12);
+    let mut differ = 0;
+    for table in [exp_table(), random_table(&mut rng), random_table(&mut rng)] {
+        let mut data = central(&mut rng, 1 << 12);
+        data.extend(specials(&mut rng));
+        let nearest = oracle(&table, &PLAIN, &data).0;
+        for control in [0x3f80, 0x5f80, 0x7f80, 0x9f80, 0x1fc0, 0x9fc0] {
+            crate::ffi::fpenv::with_mxcsr(control, || check(&table, &PLAIN, &data));
+            let other = crate::ffi::fpenv::with_mxcsr(control, || oracle(&table, &PLAIN, &data).0);
+            differ += nearest.iter().zip(&other).filter(|(a, b)| a != b).count();
+        }
+    }
+    assert!(differ > 1000, "the modes must matter");
+}
