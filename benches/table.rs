@@ -18,7 +18,7 @@ fn side(taylor: Taylor, sign: u32, first: i32, last: i32, degree: usize) -> Vec<
         let extract_size = (exponent + 2).clamp(0, 8) as u32;
         let sections = (0..1u32 << extract_size).map(|index| {
             let width = 1u32 << (23 - extract_size);
-            let start = sign | ((exponent + 127) as u32) << 23 | index * width;
+            let start = sign | ((exponent + 127) as u32) << 23 | (index * width);
             let x = f32::from_bits(start + (width - 1) / 2);
             let mut d = taylor(f64::from(x)).map(|d| d as f32);
             d[degree + 1..].fill(0.0);

@@ -95,6 +95,10 @@ typedef enum {
 // A simulator: built once by pwp_sim_create, never changed after, shared by any number of threads without a lock.
 typedef struct pwp_sim pwp_sim;
 
+// A catalog: the function sets that the hardware can load, in the order that gives them their indices. Made by
+// pwp_sim_catalog_open, never changed after, shared by any number of threads without a lock.
+typedef struct pwp_sim_catalog pwp_sim_catalog;
+
 // `scale * x + bias`, and the parameter of the parametric functions, in their natural meaning: not in the order
 // of the original's registers (`docs/behaviour.md`, section 5).
 typedef struct {
@@ -293,6 +297,31 @@ pwp_sim_status pwp_sim_apply(const pwp_sim *sim,
                              size_t count,
                              bool use_pwp);
 
+// pwp_sim_apply on several threads, for large buffers and callers without a pool of their own; the same bits and the
+// same errors. `threads` is how many threads to start for this call; 0 takes the process's shared pool, one thread a
+// core, which is started on first use and is not there in the child of a fork. No other call starts a thread.
+//
+// Buffers that overlap without being the same, or are not aligned, are computed on the calling thread.
+//
+// The caller vouches that:
+// As pwp_sim_apply.
+pwp_sim_status pwp_sim_apply_parallel(const pwp_sim *sim,
+                                      pwp_sim_function function,
+                                      const pwp_sim_affine *affine,
+                                      float *out,
+                                      const float *in,
+                                      size_t count,
+                                      bool use_pwp,
+                                      size_t threads);
+
+// The tier of the table path that the simulator took when it was created: "scalar", "avx2" or "avx512", a static
+// string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has
+// that. All give the same bits. Null for a null simulator.
+//
+// The caller vouches that:
+// `sim` is null or a live simulator.
+const char *pwp_sim_tier(const pwp_sim *sim);
+
 // Describes the table of a function. PWP_SIM_NO_PROFILE where it has none.
 //
 // The caller vouches that:
@@ -314,6 +343,104 @@ const char *pwp_sim_last_error(void);
 
 // The library's version, `major.minor.patch`; a static string.
 const char *pwp_sim_version(void);
+
+// Opens a catalog.
+//
+// `dir_or_roster` is a directory with an `act_info.json`, or `"trainium"` or `"with_ln"` for one of the two published
+// rosters, also with `"builtin:"` in front. (A directory of such a name is `"./trainium"`.) Only the `act_info.json` is
+// read, not the tables; to compute with those of a set, give `"<directory>#<set>"` or `"builtin:trainium#<set>"` to
+// pwp_sim_create.
+//
+// On success `*out` is a new catalog, to be given to pwp_sim_catalog_close. On failure it is null: PWP_SIM_PROFILE_IO
+// where there is no such roster or file, PWP_SIM_PROFILE_FORMAT where the file is no valid catalog;
+// pwp_sim_last_error names the file, the field and the reason.
+//
+// The caller vouches that:
+// `dir_or_roster` is null (an error) or NUL-terminated; `out` is null (an error) or writable.
+pwp_sim_status pwp_sim_catalog_open(const char *dir_or_roster, pwp_sim_catalog **out);
+
+// Frees a catalog, and the strings that came from it. Null is allowed. No call on it may be under way, and none may
+// follow.
+//
+// The caller vouches that:
+// `catalog` is null or came from pwp_sim_catalog_open and was not closed before.
+void pwp_sim_catalog_close(pwp_sim_catalog *catalog);
+
+// How many sets the catalog has; 0 for null. A set's index is below it.
+//
+// The caller vouches that:
+// `catalog` is null or a live catalog.
+size_t pwp_sim_catalog_count(const pwp_sim_catalog *catalog);
+
+// The name of a set. The string is the catalog's and lives as long. An index past the sets is
+// PWP_SIM_INVALID_ARGUMENT; `*name` is then not written.
+//
+// The caller vouches that:
+// `catalog` is null (an error) or live, `name` null (an error) or writable.
+pwp_sim_status pwp_sim_catalog_set_name(const pwp_sim_catalog *catalog, size_t set, const char **name);
+
+// The index of the set of exactly this name. PWP_SIM_INVALID_ARGUMENT where the catalog has none; `*set` is then not
+// written.
+//
+// The caller vouches that:
+// `catalog` is null (an error) or live, `name` null (an error) or NUL-terminated, `set` null (an error) or writable.
+pwp_sim_status pwp_sim_catalog_set_index(const pwp_sim_catalog *catalog, const char *name, size_t *set);
+
+// How many functions a set holds: the length of its act map. An index past the sets is PWP_SIM_INVALID_ARGUMENT.
+//
+// The caller vouches that:
+// `catalog` is null (an error) or live, `count` null (an error) or writable.
+pwp_sim_status pwp_sim_catalog_act_count(const pwp_sim_catalog *catalog, size_t set, size_t *count);
+
+// Entry `index` of a set's act map, in the order of the file: the name of a profile function ("exp"; the string is the
+// catalog's and lives as long) and its budget, which is 1 for a hardwired function and above 1 the N of the profile
+// `<function>_<N>p`. An index past the sets or past the entries is PWP_SIM_INVALID_ARGUMENT; nothing is then written.
+//
+// The caller vouches that:
+// `catalog` is null (an error) or live, `profile_function` and `budget` null (an error) or writable.
+pwp_sim_status pwp_sim_catalog_act(const pwp_sim_catalog *catalog,
+                                   size_t set,
+                                   size_t index,
+                                   const char **profile_function,
+                                   uint32_t *budget);
+
+// The sets that hold a function, in ascending order of index.
+//
+// `function` is a profile function ("ln"), a name of pwp_sim_simulate ("Ln") or one of the kernel language ("log").
+// `*count` becomes the number of sets, 0 where none holds it; the first `capacity` of their indices go to `sets`. Ask
+// with `capacity` 0, and then `sets` may be null, to learn how much room is due.
+//
+// A name that is no function's is PWP_SIM_UNSUPPORTED_FUNCTION; nothing is then written.
+//
+// The caller vouches that:
+// `catalog` is null (an error) or live, `function` null (an error) or NUL-terminated, `sets` writable for `capacity`
+// values, `count` null (an error) or writable.
+pwp_sim_status pwp_sim_catalog_sets_of(const pwp_sim_catalog *catalog,
+                                       const char *function,
+                                       size_t *sets,
+                                       size_t capacity,
+                                       size_t *count);
+
+// The set loads that a list of `n` functions takes, in order: greedy first fit. The functions since the last load stay
+// together as long as some set holds them all, and the first such set is the one loaded. An empty list takes none.
+//
+// `functions` are names as pwp_sim_catalog_sets_of takes them. `*count` becomes the number of loads. For the first
+// `capacity` of them, `sets` gets the set's index and `first` the place in the list of the first function that runs on
+// it. Ask with `capacity` 0, and then both may be null, to learn how much room is due; `n` is always enough.
+//
+// A name that is no function's is PWP_SIM_UNSUPPORTED_FUNCTION, a function that no set holds PWP_SIM_NO_PROFILE, and
+// pwp_sim_last_error names it; nothing is then written.
+//
+// The caller vouches that:
+// `catalog` is null (an error) or live; `functions` has `n` pointers, each null (an error) or NUL-terminated; `sets`
+// and `first` are writable for `capacity` values; `count` is null (an error) or writable.
+pwp_sim_status pwp_sim_catalog_sequence(const pwp_sim_catalog *catalog,
+                                        const char *const *functions,
+                                        size_t n,
+                                        size_t *sets,
+                                        size_t *first,
+                                        size_t capacity,
+                                        size_t *count);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -27,6 +27,7 @@ pub mod eval;
 pub mod exact;
 pub mod ffi;
 pub mod function;
+mod parallel;
 pub mod profile;
 pub mod simulator;
 pub mod table;

@@ -19,7 +19,7 @@ pub fn path() -> PathBuf {
 pub fn generate() -> Result<String, Box<dyn std::error::Error>> {
     let config = cbindgen::Config::from_file(root().join("cbindgen.toml"))?;
     // These files alone: the header needs nothing else of the crate, and no cargo to expand it.
-    let builder = ["src/function.rs", "src/affine.rs", "src/ffi/types.rs", "src/ffi/c.rs"]
+    let builder = ["src/function.rs", "src/affine.rs", "src/ffi/types.rs", "src/ffi/c.rs", "src/ffi/catalog.rs"]
         .into_iter()
         .fold(cbindgen::Builder::new().with_config(config), |builder, file| builder.with_src(root().join(file)));
     let mut text = Vec::new();

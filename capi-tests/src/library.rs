@@ -1,6 +1,6 @@
 //! The library as a C caller sees it: every call goes through the bound header.
 
-use std::ffi::{CStr, CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_int};
 use std::path::Path;
 use std::ptr;
 
@@ -156,10 +156,11 @@ impl Drop for Sim {
 /// A bit pattern that no call writes: a signalling NaN, where the library's own is quiet.
 pub const UNWRITTEN: u32 = 0x7fa5_5aa5;
 
-/// `pwp_sim_function_from_name`; what was written is none where nothing was.
-pub fn function_from_name(name: *const c_char) -> (pwp_sim_status, Option<c_int>) {
+/// `pwp_sim_function_from_name`, with null for none; what was written is none where nothing was.
+pub fn function_from_name(name: Option<&CStr>) -> (pwp_sim_status, Option<c_int>) {
+    let name = name.map_or(ptr::null(), CStr::as_ptr);
     let mut function = c_int::MIN;
-    // SAFETY: the tests pass null or a live string.
+    // SAFETY: null or a live string, and a place to write to.
     let status = unsafe { calls::pwp_sim_function_from_name(name, &mut function) };
     (status, (function != c_int::MIN).then_some(function))
 }

@@ -66,7 +66,7 @@ fn a_null_name_is_an_invalid_argument() {
     let sim = Sim::exact();
     assert_eq!(simulate_one(sim.handle(), ptr::null()), Status::PWP_SIM_INVALID_ARGUMENT);
     assert_eq!(scalar_one(sim.handle(), ptr::null()), Status::PWP_SIM_INVALID_ARGUMENT);
-    assert_eq!(function_from_name(ptr::null()), (Status::PWP_SIM_INVALID_ARGUMENT, None));
+    assert_eq!(function_from_name(None), (Status::PWP_SIM_INVALID_ARGUMENT, None));
     assert_eq!(last_error(), "invalid argument: the function name is null");
 }
 
@@ -75,7 +75,7 @@ fn a_name_that_is_not_utf8_is_an_invalid_argument() {
     let sim = Sim::exact();
     assert_eq!(simulate_one(sim.handle(), NOT_UTF8.as_ptr()), Status::PWP_SIM_INVALID_ARGUMENT);
     assert_eq!(scalar_one(sim.handle(), NOT_UTF8.as_ptr()), Status::PWP_SIM_INVALID_ARGUMENT);
-    assert_eq!(function_from_name(NOT_UTF8.as_ptr()), (Status::PWP_SIM_INVALID_ARGUMENT, None));
+    assert_eq!(function_from_name(Some(NOT_UTF8)), (Status::PWP_SIM_INVALID_ARGUMENT, None));
     assert!(last_error().contains("is not UTF-8"));
 }
 
@@ -88,7 +88,7 @@ fn an_unknown_name_is_unsupported_with_the_original_s_text() {
             assert_eq!(call(sim.handle(), name.as_ptr()), Status::PWP_SIM_UNSUPPORTED_FUNCTION, "{name:?}");
             assert_eq!(last_error(), text);
         }
-        assert_eq!(function_from_name(name.as_ptr()), (Status::PWP_SIM_UNSUPPORTED_FUNCTION, None));
+        assert_eq!(function_from_name(Some(name)), (Status::PWP_SIM_UNSUPPORTED_FUNCTION, None));
         assert_eq!(last_error(), text);
     }
 }
@@ -261,7 +261,7 @@ fn each_thread_has_its_own_last_error() {
             scope.spawn(move || {
                 assert_eq!(last_error(), "", "empty before the first failure");
                 let name = std::ffi::CString::new(format!("thread{thread}")).unwrap();
-                assert_eq!(function_from_name(name.as_ptr()).0, Status::PWP_SIM_UNSUPPORTED_FUNCTION);
+                assert_eq!(function_from_name(Some(&name)).0, Status::PWP_SIM_UNSUPPORTED_FUNCTION);
                 barrier.wait();
                 assert!(last_error().ends_with(&format!("simulation: thread{thread}")), "{}", last_error());
             });
@@ -271,9 +271,9 @@ fn each_thread_has_its_own_last_error() {
 
 #[test]
 fn a_successful_call_leaves_the_last_error() {
-    assert_eq!(function_from_name(c"nothing".as_ptr()).0, Status::PWP_SIM_UNSUPPORTED_FUNCTION);
+    assert_eq!(function_from_name(Some(c"nothing")).0, Status::PWP_SIM_UNSUPPORTED_FUNCTION);
     let before = last_error();
-    assert_eq!(function_from_name(c"Exp".as_ptr()), (Status::PWP_SIM_OK, Some(7)));
+    assert_eq!(function_from_name(Some(c"Exp")), (Status::PWP_SIM_OK, Some(7)));
     assert_eq!(last_error(), before);
 }
 

@@ -132,7 +132,7 @@ fn function_values_are_the_bir_ordinals_and_two_of_their_own() {
 fn names_and_ids_of_the_header_translate_both_ways() {
     for (name, id) in measures(&raw const pwp_sim_test_functions) {
         let c_name = std::ffi::CString::new(name.clone()).unwrap();
-        assert_eq!(library::function_from_name(c_name.as_ptr()), (Status::PWP_SIM_OK, Some(id as c_int)));
+        assert_eq!(library::function_from_name(Some(&c_name)), (Status::PWP_SIM_OK, Some(id as c_int)));
         assert_eq!(library::function_name(id as c_int), Some(name));
     }
     for id in [-1, 29, 30, 31, 34, c_int::MIN, c_int::MAX] {

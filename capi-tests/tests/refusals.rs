@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use capi_tests::library::{Sim, Status};
-use capi_tests::profiles::{self, Random};
+use capi_tests::profiles;
 use pwp_sim::profile::to_json;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -17,9 +17,14 @@ fn directory(text: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
     (directory, file)
 }
 
-/// A small valid profile.
+/// A small valid profile: two octaves a side, of which the second has three sections.
 fn valid() -> Value {
-    serde_json::from_str(&to_json(&profiles::random(&mut Random::new(11), 0), &[])).unwrap()
+    let mut profile = profiles::exp();
+    for side in [&mut profile.pos, &mut profile.neg] {
+        side.drain(1..side.len() - 1);
+        side[1].sections.truncate(3);
+    }
+    serde_json::from_str(&to_json(&profile, &[])).unwrap()
 }
 
 /// The valid profile with the value at `pointer` (RFC 6901) replaced.

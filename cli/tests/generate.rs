@@ -184,3 +184,20 @@ fn minimax_is_no_worse_than_taylor_and_targets_are_met() {
     let out_of_reach = generate(Curve::Exp, Target::MaxUlp(0.01), Fit::Taylor).unwrap_err().to_string();
     assert!(out_of_reach.contains("cannot be reached"), "{out_of_reach}");
 }
+
+#[test]
+fn the_embedded_tables_are_these() {
+    for (entry, generated) in SET.iter() {
+        let member = pwp_sim::builtin::member(entry.curve.name(), entry.number(generated)).unwrap();
+        assert!(*member.table == Table::new(&generated.profile), "{}", member.profile_name());
+    }
+}
+
+#[test]
+fn written_profiles_read_back_as_they_were() {
+    for (entry, generated) in SET.iter() {
+        let text = pwp_sim::profile::to_json(&generated.profile, &[]);
+        let read = pwp_sim::profile::parse(&text, std::path::Path::new("generated")).unwrap();
+        assert!(read == generated.profile, "{}", entry.curve.name());
+    }
+}

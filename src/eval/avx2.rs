@@ -1,7 +1,7 @@
 //! The AVX2 tier: eight elements at a time, without a branch on any of them.
 //!
-//! A section's row is two aligned halves of 16 bytes. Eight rows are loaded half by half and transposed in registers:
-//! that takes less time than eight-lane gathers, whose every lane is a load of its own (`docs/performance.md`). The
+//! A section's row is two aligned halves of 16 bytes. Eight rows are loaded half by half and transposed in registers,
+//! in two thirds of the time of eight-lane gathers (`docs/performance.md`). The
 //! sum runs in double, four lanes a register. Lanes that [`guard`] refuses or no row covers go to the definition.
 //! Never a fused multiply-add: each operation of the definition rounds.
 
@@ -43,7 +43,7 @@ impl Avx2 {
 
 /// Vectors whose rows are looked up before the first of them is evaluated. The way from an input to its result is some
 /// hundred cycles long, more than a CPU can overlap with the next vectors'; in two loops it is two shorter ways.
-const CHUNK: usize = 32;
+const CHUNK: usize = 8;
 
 /// One table and one scaling, broadcast. `FOLD`: whether the table is symmetric. `DEGREE`: see [`Degree`].
 struct Kernel<'a, const FOLD: bool, const DEGREE: u8> {

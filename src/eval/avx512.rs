@@ -43,7 +43,7 @@ impl Avx512 {
 }
 
 /// Vectors whose rows are looked up before the first of them is evaluated: see [`super::avx2`].
-const CHUNK: usize = 16;
+const CHUNK: usize = 8;
 
 /// One table and one scaling, broadcast. `FOLD`: whether the table is symmetric. `DEGREE`: see [`Degree`].
 struct Kernel<'a, const FOLD: bool, const DEGREE: u8> {

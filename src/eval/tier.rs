@@ -1,5 +1,7 @@
 //! The tiers: one evaluator an instruction set, chosen once.
 
+use std::ffi::CStr;
+
 use super::{Unhandled, guarded};
 use crate::affine::Affine;
 use crate::table::Table;
@@ -59,12 +61,17 @@ impl Tier {
 
     /// The tier's name, one of [`Tier::NAMES`].
     pub fn name(self) -> &'static str {
+        self.c_name().to_str().expect("the names are ASCII")
+    }
+
+    /// [`Tier::name`] for C.
+    pub(crate) fn c_name(self) -> &'static CStr {
         match self {
-            Tier::Scalar => "scalar",
+            Tier::Scalar => c"scalar",
             #[cfg(target_arch = "x86_64")]
-            Tier::Avx2(_) => "avx2",
+            Tier::Avx2(_) => c"avx2",
             #[cfg(target_arch = "x86_64")]
-            Tier::Avx512(_) => "avx512",
+            Tier::Avx512(_) => c"avx512",
         }
     }
 

@@ -1,7 +1,7 @@
 //! A caller's two buffers, of any alignment and overlap, run through a route in blocks.
 
 use std::mem::MaybeUninit;
-use std::ptr;
+use std::{ptr, slice};
 
 use crate::affine::Affine;
 use crate::error::{Error, Result};
@@ -34,6 +34,37 @@ pub fn check(out: *const f32, input: *const f32, count: usize) -> Result<()> {
     Ok(())
 }
 
+/// Two buffers as slices.
+pub enum Pair<'a> {
+    /// One and the same.
+    Same(&'a mut [f32]),
+    /// The output, and the input that no part of it overlaps.
+    Apart(&'a mut [f32], &'a [f32]),
+}
+
+/// The buffers as slices; none where they are not aligned, or overlap without being the same.
+///
+/// # Safety
+/// As [`run`].
+pub unsafe fn pair<'a>(out: *mut f32, input: *const f32, count: usize) -> Option<Pair<'a>> {
+    if count == 0 {
+        return Some(Pair::Same(&mut []));
+    }
+    if !out.is_aligned() || !input.is_aligned() {
+        return None;
+    }
+    // SAFETY: aligned, and the caller's word for the rest; the slices of the second arm do not overlap.
+    unsafe {
+        match out.addr().abs_diff(input.addr()) {
+            0 => Some(Pair::Same(slice::from_raw_parts_mut(out, count))),
+            distance if distance >= count * SIZE => {
+                Some(Pair::Apart(slice::from_raw_parts_mut(out, count), slice::from_raw_parts(input, count)))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Writes to `out[i]` what `route` gives for `input[i]`, as the in-order loop over the elements would, whatever the
 /// overlap of the two.
 ///
@@ -62,7 +93,7 @@ pub unsafe fn run(route: Route<'_>, affine: &Affine, out: *mut f32, input: *cons
                 if ahead != 0 {
                     ptr::copy(input.cast::<u8>(), out.cast::<u8>(), len * SIZE);
                 }
-                std::slice::from_raw_parts_mut(out, len)
+                slice::from_raw_parts_mut(out, len)
             };
             route.evaluate_block(affine, data)
         } else {
@@ -89,7 +120,7 @@ unsafe fn run_on_stack(route: Route<'_>, affine: &Affine, out: *mut f32, input: 
     // bytes and need no alignment.
     unsafe {
         ptr::copy_nonoverlapping(input.cast::<u8>(), local.cast::<u8>(), len * SIZE);
-        let found = route.evaluate_block(affine, std::slice::from_raw_parts_mut(local, len));
+        let found = route.evaluate_block(affine, slice::from_raw_parts_mut(local, len));
         ptr::copy_nonoverlapping(local.cast::<u8>(), out.cast::<u8>(), len * SIZE);
         found
     }

@@ -6,9 +6,10 @@
 use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 
+use super::buffers::{self, Pair};
 use super::entry::{entry, named, null, put};
+use super::last_error;
 use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
-use super::{buffers, last_error};
 use crate::affine::Affine;
 use crate::error::{Error, Result};
 use crate::function::Function;
@@ -145,6 +146,14 @@ unsafe fn run(
     unsafe { buffers::run(route, affine, out, input, count) }.result(function)
 }
 
+/// # Safety
+/// Null, or readable; any alignment will do.
+#[inline]
+unsafe fn affine_or_unit(affine: *const Affine) -> Affine {
+    // SAFETY: the caller's word.
+    if affine.is_null() { Affine::UNIT } else { unsafe { affine.read_unaligned() } }
+}
+
 /// Computes `*out = f(x)`, without scaling. `name`, `alpha`, `use_pwp` and the errors are those of pwp_sim_simulate;
 /// on PWP_SIM_UNHANDLED_SECTION `*out` is NaN.
 ///
@@ -220,12 +229,71 @@ pub unsafe extern "C" fn pwp_sim_apply(
 ) -> pwp_sim_status {
     entry(|| {
         // SAFETY: the caller's word.
-        let simulator = unsafe { simulator(sim)? };
-        // SAFETY: the caller's word; any alignment will do.
-        let affine = if affine.is_null() { Affine::UNIT } else { unsafe { affine.read_unaligned() } };
+        let (simulator, affine) = unsafe { (simulator(sim)?, affine_or_unit(affine)) };
         // SAFETY: the caller's word.
         unsafe { run(simulator, Function::from_id(function)?, &affine, out, r#in, count, use_pwp) }
     })
+}
+
+/// pwp_sim_apply on several threads, for large buffers and callers without a pool of their own; the same bits and the
+/// same errors. `threads` is how many threads to start for this call; 0 takes the process's shared pool, one thread a
+/// core, which is started on first use and is not there in the child of a fork. No other call starts a thread.
+///
+/// Buffers that overlap without being the same, or are not aligned, are computed on the calling thread.
+///
+/// # Safety
+/// As pwp_sim_apply.
+#[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments, reason = "pwp_sim_apply's, and the threads")]
+pub unsafe extern "C" fn pwp_sim_apply_parallel(
+    sim: *const pwp_sim,
+    function: FunctionId,
+    affine: *const Affine,
+    out: *mut f32,
+    r#in: *const f32,
+    count: usize,
+    use_pwp: bool,
+    threads: usize,
+) -> pwp_sim_status {
+    entry(|| {
+        // SAFETY: the caller's word.
+        let (simulator, affine) = unsafe { (simulator(sim)?, affine_or_unit(affine)) };
+        let function = Function::from_id(function)?;
+        simulator.route(function, use_pwp)?;
+        buffers::check(out, r#in, count)?;
+        // SAFETY: the caller's word, and the check.
+        match unsafe { buffers::pair(out, r#in, count) } {
+            Some(Pair::Same(data)) => {
+                on_pool(threads, || simulator.apply_in_place_parallel(function, &affine, data, use_pwp))
+            }
+            Some(Pair::Apart(out, input)) => {
+                on_pool(threads, || simulator.apply_parallel(function, &affine, input, out, use_pwp))
+            }
+            // SAFETY: the caller's word.
+            None => unsafe { run(simulator, function, &affine, out, r#in, count, use_pwp) },
+        }
+    })
+}
+
+/// Runs `body` on `threads` new threads, or for 0 on the shared pool.
+fn on_pool(threads: usize, body: impl FnOnce() -> Result<()> + Send) -> Result<()> {
+    if threads == 0 {
+        return body();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Error::Internal(format!("cannot start {threads} threads: {error}")))?.install(body)
+}
+
+/// The tier of the table path that the simulator took when it was created: "scalar", "avx2" or "avx512", a static
+/// string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has
+/// that. All give the same bits. Null for a null simulator.
+///
+/// # Safety
+/// `sim` is null or a live simulator.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_tier(sim: *const pwp_sim) -> *const c_char {
+    // SAFETY: the caller's word.
+    unsafe { simulator(sim) }.map_or(std::ptr::null(), |simulator| simulator.tier().c_name().as_ptr())
 }
 
 /// Describes the table of a function. PWP_SIM_NO_PROFILE where it has none.

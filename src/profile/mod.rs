@@ -1,6 +1,6 @@
 //! A profile: one function's table as its JSON file has it, checked (`docs/behaviour.md`, section 3).
 //!
-//! [`read`] turns text into a [`Profile`], [`write`] the other way. Nothing else in the crate knows the schema.
+//! `read` turns text into a [`Profile`], `write` the other way. Nothing else in the crate knows the schema.
 
 mod directory;
 mod json;

@@ -19,7 +19,7 @@ impl Random {
     }
 
     /// The next 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -29,7 +29,7 @@ impl Random {
 
     /// A number in `0..limit`.
     pub fn below(&mut self, limit: u32) -> u32 {
-        ((self.next() >> 32) * u64::from(limit) >> 32) as u32
+        (((self.bits() >> 32) * u64::from(limit)) >> 32) as u32
     }
 
     /// True once in `n` times.
@@ -54,7 +54,7 @@ pub fn random(rng: &mut Random, fold: u32) -> Profile {
     }
     let specials = Specials {
         zero: coefficient(rng),
-        nan: f32::from_bits(rng.next() as u32),
+        nan: f32::from_bits(rng.bits() as u32),
         pos_inf: coefficient(rng),
         neg_inf: coefficient(rng),
     };
@@ -135,7 +135,7 @@ fn section(rng: &mut Random, start: u32) -> Section {
 
 /// A coefficient: of ordinary size nine times in ten, else zero, denormal, huge, infinite, NaN or any pattern.
 fn coefficient(rng: &mut Random) -> f32 {
-    let bits = rng.next() as u32;
+    let bits = rng.bits() as u32;
     let sign = bits & 0x8000_0000;
     f32::from_bits(match rng.below(60) {
         0 => sign,

@@ -181,8 +181,11 @@ impl<'a> Design<'a> {
         let shape = self.shape;
         let mut plan = Plan::new();
         let mut left = most;
+        // Both sides begin with the same octave: an on-device image has one first exponent a function.
+        let firsts = shape.bodies().map(|body| self.first_octave(body, target)).collect::<Option<Vec<_>>>()?;
+        let first = firsts.into_iter().min()?;
         for body in shape.bodies() {
-            let (first, end) = (self.first_octave(body, target)?, self.end(body, target));
+            let end = self.end(body, target);
             let mut side = SidePlan { first, end, depths: Vec::new() };
             for exponent in (first..).take(octave_count(first, end)) {
                 let k = (0..=DEEPEST).find(|&k| {

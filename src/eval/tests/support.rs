@@ -192,7 +192,7 @@ pub(crate) fn exp_table() -> Table {
             let given = if exponent == 6 { last } else { 1 << extract_size };
             let sections = (0..given as u32).map(|index| {
                 let width = 1u32 << (23 - extract_size);
-                let first = sign | ((exponent + 127) as u32) << 23 | index * width;
+                let first = sign | ((exponent + 127) as u32) << 23 | (index * width);
                 let x = f32::from_bits(first + (width - 1) / 2);
                 let y = f64::from(x).exp();
                 Section { x, d0: y as f32, d1: y as f32, d2: (y / 2.0) as f32, d3: (y / 6.0) as f32 }
