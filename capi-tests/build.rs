@@ -25,6 +25,7 @@ fn main() {
         .blocklist_type(".*")
         .raw_line("use ::pwp_sim::affine::Affine as pwp_sim_affine;")
         .raw_line("use ::pwp_sim::ffi::c::{FunctionId as pwp_sim_function, pwp_sim};")
+        .raw_line("use ::pwp_sim::ffi::catalog::pwp_sim_catalog;")
         .raw_line("use ::pwp_sim::ffi::types::*;")
         .generate()
         .expect("bindgen reads the header");

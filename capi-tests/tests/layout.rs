@@ -5,11 +5,11 @@ use std::ffi::{CStr, c_char, c_int, c_long};
 use std::mem::{offset_of, size_of};
 
 use capi_tests::{bound, calls, library};
-use pwp_sim::ffi::c;
 use pwp_sim::ffi::types::{
     pwp_sim_clamp, pwp_sim_octaves, pwp_sim_place as Place, pwp_sim_section, pwp_sim_status as Status,
     pwp_sim_table_info_t,
 };
+use pwp_sim::ffi::{c, catalog};
 use pwp_sim::{Affine, Function};
 
 #[repr(C)]
@@ -142,10 +142,10 @@ fn names_and_ids_of_the_header_translate_both_ways() {
 
 /// The two function pointers have one type, or this does not compile.
 macro_rules! same_signature {
-    ($($name:ident($($arg:tt),*)),* $(,)?) => {
+    ($($module:ident::$name:ident($($arg:tt),*)),* $(,)?) => {
         [$({
             let mut _signature: unsafe extern "C" fn($($arg),*) -> _ = calls::$name;
-            _signature = c::$name;
+            _signature = $module::$name;
             stringify!($name)
         }),*]
     };
@@ -154,18 +154,29 @@ macro_rules! same_signature {
 #[test]
 fn every_call_of_the_header_has_the_signature_of_the_rust_one() {
     let compared = same_signature!(
-        pwp_sim_create(_, _),
-        pwp_sim_destroy(_),
-        pwp_sim_can_use_pwp_table(_),
-        pwp_sim_simulate(_, _, _, _, _, _, _, _, _),
-        pwp_sim_simulate_scalar(_, _, _, _, _, _),
-        pwp_sim_function_from_name(_, _),
-        pwp_sim_function_name(_),
-        pwp_sim_apply(_, _, _, _, _, _, _),
-        pwp_sim_table_info(_, _, _),
-        pwp_sim_table_section(_, _, _, _),
-        pwp_sim_last_error(),
-        pwp_sim_version(),
+        c::pwp_sim_create(_, _),
+        c::pwp_sim_destroy(_),
+        c::pwp_sim_can_use_pwp_table(_),
+        c::pwp_sim_simulate(_, _, _, _, _, _, _, _, _),
+        c::pwp_sim_simulate_scalar(_, _, _, _, _, _),
+        c::pwp_sim_function_from_name(_, _),
+        c::pwp_sim_function_name(_),
+        c::pwp_sim_apply(_, _, _, _, _, _, _),
+        c::pwp_sim_apply_parallel(_, _, _, _, _, _, _, _),
+        c::pwp_sim_tier(_),
+        c::pwp_sim_table_info(_, _, _),
+        c::pwp_sim_table_section(_, _, _, _),
+        c::pwp_sim_last_error(),
+        c::pwp_sim_version(),
+        catalog::pwp_sim_catalog_open(_, _),
+        catalog::pwp_sim_catalog_close(_),
+        catalog::pwp_sim_catalog_count(_),
+        catalog::pwp_sim_catalog_set_name(_, _, _),
+        catalog::pwp_sim_catalog_set_index(_, _, _),
+        catalog::pwp_sim_catalog_act_count(_, _, _),
+        catalog::pwp_sim_catalog_act(_, _, _, _, _),
+        catalog::pwp_sim_catalog_sets_of(_, _, _, _, _),
+        catalog::pwp_sim_catalog_sequence(_, _, _, _, _, _, _),
     );
     let header = std::fs::read_to_string(capi_tests::header::path()).unwrap();
     let code: String = header.lines().filter(|line| !line.trim_start().starts_with(['/', '*'])).collect();

@@ -13,6 +13,13 @@ use crate::function::Function;
 /// 1.702, the slope of the sigmoid approximation of GELU (Hendrycks and Gimpel, 2016).
 const GELU_SIGMOID_SLOPE: f64 = 1.702;
 
+/// A rounded value whose sign the compiler must not change before the rounding: `-(x * x)` and `(-x) * x` are the same
+/// only where rounding is to nearest, and a caller may have chosen another direction.
+#[inline(always)]
+fn rounded(value: f32) -> f32 {
+    std::hint::black_box(value)
+}
+
 fn lrelu(x: f32) -> f32 {
     if x <= 0.0 { (f64::from(x) * 0.01) as f32 } else { x }
 }
@@ -46,7 +53,7 @@ fn gelu_apprx_tanh(x: f32) -> f32 {
 }
 
 fn gelu_apprx_sigmoid(x: f32) -> f32 {
-    x * sigmoid((GELU_SIGMOID_SLOPE * f64::from(x)) as f32)
+    x * sigmoid(rounded((GELU_SIGMOID_SLOPE * f64::from(x)) as f32))
 }
 
 /// `(u + e^u + 1) e^u / (e^u + 1)^2`: the derivative of `u * sigmoid(u)`.
@@ -64,7 +71,7 @@ fn derivative_gelu(x: f32) -> f32 {
 }
 
 fn derivative_erf(x: f32) -> f32 {
-    (f64::from(exp(-(x * x))) * 1.1283792) as f32
+    (f64::from(exp(-rounded(x * x))) * 1.1283792) as f32
 }
 
 fn reciprocal(x: f32) -> f32 {
