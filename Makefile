@@ -4,6 +4,9 @@
 #   make demo       builds and runs capi-tests/examples/demo.c
 #   make test       every test
 #   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
+#   make bench      times ours beside the reference; BENCH=all for every function
+#   make sweep-builtin  all 2^32 inputs of every embedded table, on every tier
+#   make tables     generates the embedded tables anew
 #   make header     writes include/pwp_sim.h anew
 #   make install    into PREFIX (/usr/local), under DESTDIR
 CARGO ?= cargo
@@ -20,7 +23,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: all demo test cargo-test ctest-build ctest sweep header install install-built tools clean
+.PHONY: all demo test cargo-test ctest-build ctest sweep bench sweep-builtin tables header install install-built tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -50,6 +53,21 @@ ctest: ctest-build
 sweep: ctest-build
 	$(CTEST_BUILD)/harness/sweep $(CARGO_OUT)/libpwp_sim.so $(FUNCTION) $(NUMERICS) \
 		$(if $(filter table,$(NUMERICS)),$(PROFILES) $(if $(filter builtin:,$(PROFILES)),$(CTEST_BUILD)/profiles/builtin,$(PROFILES)))
+
+# Ratios to the reference, in one process. BENCH=all times every function.
+bench: ctest-build
+	$(CTEST_BUILD)/bench/bench $(CARGO_OUT)/libpwp_sim.so builtin: $(CTEST_BUILD)/profiles/builtin $(BENCH)
+
+# All 2^32 inputs of every embedded table: none unhandled, and every tier of this CPU gives the scalar tier's bits.
+# TABLES names some of them: "exp_400p tanh_4p".
+sweep-builtin:
+	$(CARGO) run --release --package capi-tests --bin sweep_builtin -- $(TABLES)
+
+# The embedded tables anew: images, and the record of what they reach.
+tables:
+	$(CARGO) run --release --package pwp -- generate --out $(CARGO_TARGET_DIR)/tables --images src/builtin/images \
+		--record docs/tables.md
+	$(CARGO) run --release --package pwp -- report --bounds cli/bounds.csv
 
 header: tools
 	$(CARGO) run --package capi-tests --bin header

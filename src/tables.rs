@@ -62,7 +62,7 @@ impl TableSet {
         if let Some(tables) = cache::find(path, &stamp) {
             return Ok(tables);
         }
-        stamp.settle();
+        let stamp = stamp.settled();
         Ok(cache::keep(path, stamp, load()?))
     }
 

@@ -30,6 +30,7 @@ Library::Library(std::string const &path)
     load(library, "pwp_sim_simulate_scalar", simulate_scalar);
     load(library, "pwp_sim_apply", apply);
     load(library, "pwp_sim_function_name", function_name);
+    load(library, "pwp_sim_tier", tier);
     load(library, "pwp_sim_last_error", last_error);
 }
 

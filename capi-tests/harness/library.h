@@ -19,6 +19,7 @@ public:
     decltype(&pwp_sim_simulate_scalar) simulate_scalar;
     decltype(&pwp_sim_apply) apply;
     decltype(&pwp_sim_function_name) function_name;
+    decltype(&pwp_sim_tier) tier;
     decltype(&pwp_sim_last_error) last_error;
 
     // Every function of the enum.

@@ -26,7 +26,9 @@ static LOADED: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
 struct Entry {
     path: PathBuf,
-    stamp: Stamp,
+    /// None where the files were too fresh to tell a further change: the set is then read again, and only its content
+    /// is recognised.
+    stamp: Option<Stamp>,
     tables: Arc<TableSet>,
     /// What the directory held before.
     older: Vec<Weak<TableSet>>,
@@ -71,30 +73,28 @@ impl Stamp {
         files.iter().map(|file| stamp(file.as_ref())).collect::<Result<_>>().map(Stamp)
     }
 
-    /// Waits until a further change would show in the files' times: no time at all, unless one of them changed within
-    /// the last [`TICK`].
-    pub fn settle(&self) {
+    /// The stamp, if a further change of the files would show in their times: none of them changed within the last
+    /// [`TICK`].
+    pub fn settled(self) -> Option<Stamp> {
         let newest = self.0.iter().map(|file| file.changed).max();
         let age = newest.and_then(|(seconds, nanoseconds)| {
             let since_epoch = Duration::new(seconds.try_into().ok()?, nanoseconds.try_into().ok()?);
             // A file from the future is on another machine's clock, of which nothing is known.
             Some(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH + since_epoch).unwrap_or_default())
         });
-        if let Some(rest) = age.and_then(|age| TICK.checked_sub(age)) {
-            std::thread::sleep(rest);
-        }
+        age.is_none_or(|age| age >= TICK).then_some(self)
     }
 }
 
 /// The set of `path` in the state `stamp`, if it was loaded.
 pub fn find(path: &Path, stamp: &Stamp) -> Option<Arc<TableSet>> {
-    let same = |entry: &&Entry| entry.path == path && entry.stamp == *stamp;
+    let same = |entry: &&Entry| entry.path == path && entry.stamp.as_ref() == Some(stamp);
     with_loaded(|loaded| loaded.iter().find(same).map(|entry| Arc::clone(&entry.tables))).flatten()
 }
 
 /// Remembers that `path` in the state `stamp` has these tables. Gives the set to use: an equal one where it is still
 /// alive.
-pub fn keep(path: &Path, stamp: Stamp, tables: TableSet) -> Arc<TableSet> {
+pub fn keep(path: &Path, stamp: Option<Stamp>, tables: TableSet) -> Arc<TableSet> {
     let tables = Arc::new(tables);
     let kept = with_loaded(|loaded| {
         let mut older = Vec::new();

@@ -1,0 +1,219 @@
+// The benchmark: ratios of the reference's time to ours, in one process, the two timed in turn. Results are compared
+// before anything is timed.
+//
+//   bench LIBRARY SOURCE DIRECTORY [all]
+//
+// SOURCE is what pwp_sim_create takes, DIRECTORY the same tables as JSON profiles. `all` times every function, and not
+// only the ones of the summary.
+#include "inputs.h"
+#include "library.h"
+#include "timing.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int ROUNDS = 15;
+constexpr double LEAST = 0.01;
+char const *const TIERS[] = {"scalar", "avx2", "avx512"};
+
+std::vector<float> uniform(std::size_t count)
+{
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> distribution(-10.0f, 10.0f);
+    std::vector<float> inputs(count);
+    for (float &input : inputs) {
+        input = distribution(random);
+    }
+    return inputs;
+}
+
+// A simulator of the tier, none where the CPU has it not.
+pwp_sim *create(Library const &library, std::string const &source, char const *tier)
+{
+    setenv("PWP_SIM_TIER", tier, 1);
+    pwp_sim *handle = nullptr;
+    if (library.create(source.c_str(), &handle) != PWP_SIM_OK) {
+        throw std::runtime_error(library.last_error());
+    }
+    if (std::string(library.tier(handle)) != tier) {
+        library.destroy(handle);
+        return nullptr;
+    }
+    return handle;
+}
+
+void must(Library const &library, pwp_sim_status status)
+{
+    if (status != PWP_SIM_OK) {
+        throw std::runtime_error(library.last_error());
+    }
+}
+
+void compare(std::vector<float> const &ours, std::vector<float> const &reference, std::string const &what)
+{
+    for (std::size_t i = 0; i < ours.size(); i++) {
+        if (to_bits(ours[i]) != to_bits(reference[i]) && !(std::isnan(ours[i]) && std::isnan(reference[i]))) {
+            throw std::runtime_error(what + ": the results differ, so there is nothing to time");
+        }
+    }
+}
+
+class Bench {
+public:
+    Bench(Library const &library, std::string const &source, std::string const &directory)
+        : library(library), source(source), reference(directory)
+    {
+    }
+
+    // One function, path, tier and buffer size.
+    void buffers(pwp_sim *ours, char const *tier, pwp_sim_function function, std::size_t count, bool use_pwp)
+    {
+        std::string const name = library.function_name(function);
+        std::vector<float> const inputs = uniform(count);
+        std::vector<float> out(count), expected(count);
+        auto const run_ours = [&] {
+            must(library, library.simulate(ours, name.c_str(), out.data(), inputs.data(), 0.5f, 0.75f, 0.0f, count,
+                                           use_pwp));
+        };
+        auto const run_reference = [&] {
+            reference.simulate(name, expected.data(), inputs.data(), 0.5f, 0.75f, 0.0f, static_cast<int>(count),
+                               use_pwp);
+        };
+        run_ours();
+        run_reference();
+        compare(out, expected, name);
+        bool const large = count > (1 << 20);
+        Timing const timing = time_in_turn(run_ours, run_reference, large ? 3 : ROUNDS, large ? 0 : LEAST);
+        double const each = 1e9 / static_cast<double>(count);
+        std::printf("%-30s %-6s %-7s %9zu %9.2f %9.2f %8.1f\n", name.c_str(), use_pwp ? "table" : "exact",
+                    use_pwp ? tier : "", count, timing.ours * each, timing.reference * each, timing.ratio);
+        std::fflush(stdout);
+    }
+
+    // One element a call: by name and by id.
+    void calls(pwp_sim *ours, char const *tier)
+    {
+        std::string const name = "Exp";
+        float const in = 0.5f;
+        float out = 0, expected = 0;
+        auto const by_name = [&] {
+            library.simulate(ours, name.c_str(), &out, &in, 0.0f, 1.0f, 0.0f, 1, true);
+        };
+        auto const by_id = [&] { library.apply(ours, PWP_SIM_FUNCTION_EXP, nullptr, &out, &in, 1, true); };
+        auto const theirs = [&] { reference.simulate(name, &expected, &in, 0.0f, 1.0f, 0.0f, 1, true); };
+        for (int form = 0; form < 2; form++) {
+            Timing const timing = form == 0 ? time_in_turn(by_name, theirs, ROUNDS, LEAST)
+                                            : time_in_turn(by_id, theirs, ROUNDS, LEAST);
+            compare({out}, {expected}, name);
+            std::printf("%-38s %-7s %9s %9.2f %9.2f %8.1f\n",
+                        form == 0 ? "one element by name" : "one element by pwp_sim_apply", tier, "",
+                        timing.ours * 1e9, timing.reference * 1e9, timing.ratio);
+        }
+    }
+
+    // Reading a directory: for the first time, and again unchanged.
+    void loading(std::string const &directory)
+    {
+        auto const load = [&] {
+            pwp_sim *handle = nullptr;
+            must(library, library.create(directory.c_str(), &handle));
+            library.destroy(handle);
+        };
+        // A file's new times make the directory a changed one, which is read; a change that is too fresh
+        // would be read again the next time too.
+        auto const touch = [&] {
+            if (utimensat(AT_FDCWD, (directory + "/exp_400p.json").c_str(), nullptr, 0) != 0) {
+                throw std::runtime_error(directory + ": no exp_400p.json to touch");
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        };
+        auto const theirs = [&] { PWPSim::Simulator simulator(directory); };
+        Timing const first = time_prepared(touch, load, theirs, 5);
+        std::printf("%-56s %9.2f %9.2f %8.1f  (ms, ms)\n", "load a directory",
+                    first.ours * 1e3, first.reference * 1e3, first.ratio);
+        Timing const again = time_in_turn(load, theirs, 5, 0);
+        std::printf("%-56s %9.3f %9.2f %8.0f  (ms, ms)\n", "load it again, unchanged", again.ours * 1e3,
+                    again.reference * 1e3, again.ratio);
+    }
+
+    Library const &library;
+    std::string source;
+    PWPSim::Simulator reference;
+};
+
+int run(std::vector<std::string> const &arguments)
+{
+    if (arguments.size() < 3) {
+        std::fprintf(stderr, "usage: bench LIBRARY SOURCE DIRECTORY [all]\n");
+        return 2;
+    }
+    bool const all = arguments.size() > 3 && arguments[3] == "all";
+    Library const library(arguments[0]);
+    Bench bench(library, arguments[1], arguments[2]);
+    std::printf("%-30s %-6s %-7s %9s %9s %9s %8s\n", "function", "path", "tier", "elements", "ours, ns", "ref., ns",
+                "ratio");
+    for (char const *tier : TIERS) {
+        pwp_sim *const ours = create(bench.library, bench.source, tier);
+        if (ours == nullptr) {
+            std::printf("%s: skipped, this CPU has it not\n", tier);
+            continue;
+        }
+        for (std::size_t count : {1u, 16u, 256u, 4096u, 65536u, 16777216u}) {
+            bench.buffers(ours, tier, PWP_SIM_FUNCTION_EXP, count, true);
+        }
+        for (pwp_sim_function function : library.functions()) {
+            bool const with_table = function != PWP_SIM_FUNCTION_PRELU && function != PWP_SIM_FUNCTION_LN_PRIME;
+            bool const summary = function == PWP_SIM_FUNCTION_TANH || function == PWP_SIM_FUNCTION_SQRT;
+            if (with_table && (all || summary)) {
+                bench.buffers(ours, tier, function, 65536, true);
+            }
+        }
+        bench.calls(ours, tier);
+        library.destroy(ours);
+    }
+    unsetenv("PWP_SIM_TIER");
+    Ours exact(library, "");
+    for (pwp_sim_function function : library.functions()) {
+        if (all || function == PWP_SIM_FUNCTION_EXP || function == PWP_SIM_FUNCTION_RELU) {
+            bench.buffers(exact.handle, "", function, 65536, false);
+        }
+    }
+    bench.loading(arguments[2]);
+
+    std::size_t const count = 16777216;
+    std::vector<float> const inputs = uniform(count);
+    std::vector<float> out(count);
+    double const copy = time_alone([&] { std::memcpy(out.data(), inputs.data(), count * sizeof(float)); }, 5, 0.1);
+    Ours table(library, bench.source);
+    double const ours = time_alone(
+        [&] { library.apply(table.handle, PWP_SIM_FUNCTION_EXP, nullptr, out.data(), inputs.data(), count, true); }, 5,
+        0.1);
+    std::printf("16 Mi elements of Exp by table: %.2f ns each, memcpy %.2f ns each: %.0f %% of its speed\n",
+                ours * 1e9 / static_cast<double>(count), copy * 1e9 / static_cast<double>(count), 100 * copy / ours);
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char **argv)
+{
+    try {
+        return run({argv + 1, argv + argc});
+    } catch (std::exception const &error) {
+        std::fprintf(stderr, "bench: %s\n", error.what());
+        return 1;
+    }
+}
