@@ -2,6 +2,7 @@
 //!
 //!     profiles hand DIR            the published exp table and hardwired ones
 //!     profiles builtin DIR         the embedded tables
+//!     profiles images DIR          the embedded tables as a catalog of images, and as profiles set by set
 //!     profiles random DIR SEED     random tables in DIR/fold0 to DIR/fold7, a directory a fold mode
 
 use std::path::Path;
@@ -19,6 +20,10 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
             let written = profiles::write_tables_of(&simulator, Path::new(directory))?;
             println!("{written} embedded tables in {directory}");
         }
+        ["images", directory] => {
+            let sets = profiles::write_images(Path::new(directory))?;
+            println!("{sets} sets in {directory}");
+        }
         ["random", directory, seed] => {
             let seed = seed.parse()?;
             for fold in 0..profiles::FOLDS {
@@ -26,7 +31,7 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
             }
         }
         _ => {
-            eprintln!("usage: profiles hand|builtin DIR, profiles random DIR SEED");
+            eprintln!("usage: profiles hand|builtin|images DIR, profiles random DIR SEED");
             return Ok(ExitCode::FAILURE);
         }
     }

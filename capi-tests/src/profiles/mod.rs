@@ -2,6 +2,7 @@
 //! freedoms the schema leaves to whoever writes a file.
 
 mod hand;
+mod images;
 mod random;
 mod spelling;
 
@@ -12,6 +13,7 @@ use pwp_sim::Function;
 use pwp_sim::profile::to_json;
 
 pub use hand::{exp, hardwired};
+pub use images::write_images;
 pub use random::{FOLDS, Random, random, symmetry_of_fold};
 pub use spelling::Spelling;
 
