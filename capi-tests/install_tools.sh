@@ -12,6 +12,11 @@ need pkg-config pkg-config --version
 need libjson-c-dev pkg-config --exists json-c
 # bindgen needs libclang and its headers.
 need libclang-dev sh -c 'ls /usr/lib/llvm-*/lib/libclang*.so /usr/lib/*/libclang*.so'
+# GMP, on which MPFR and the command line stand, is built from source.
+need m4 m4 --version
+# The clients of the C++ ABI are built by both compilers, and run under valgrind too.
+need clang clang++ --version
+need valgrind valgrind --version
 # The sources of a locale with a decimal comma; without them one test skips.
 need locales test -f /usr/share/i18n/locales/de_DE
 [ -n "$missing" ] || exit 0
