@@ -1,19 +1,17 @@
 //! The names by which people may call a function.
 
-use anyhow::{Result, bail};
-use pwp_sim::function::ROWS;
+use anyhow::{Context, Result, bail};
+use pwp_sim::function::{ROWS, Row};
 
 use crate::truth::Curve;
 
-/// The curve of a compiler name (`Gelu_apprx_tanh`), a front-end name (`gelu_dx`) or a profile name
-/// (`reciprocal_sqrt`).
+/// The row of a compiler name (`Gelu_apprx_tanh`), a front-end name (`gelu_dx`) or a profile name (`reciprocal_sqrt`).
 ///
 /// # Errors
 /// Where no function has the name; the text lists those that are close.
-pub fn curve(name: &str) -> Result<Curve> {
-    let row = ROWS.iter().find(|row| [row.name, row.front_end, row.profile].contains(&Some(name)));
-    if let Some(curve) = row.and_then(|row| row.profile).and_then(|profile| profile.parse().ok()) {
-        return Ok(curve);
+pub fn row(name: &str) -> Result<&'static Row> {
+    if let Some(row) = ROWS.iter().find(|row| [row.name, row.front_end, row.profile].contains(&Some(name))) {
+        return Ok(row);
     }
     let lower = name.to_lowercase();
     let close = |known: &&str| {
@@ -25,7 +23,19 @@ pub fn curve(name: &str) -> Result<Curve> {
     near.sort_unstable();
     near.dedup();
     if near.is_empty() {
-        bail!("no function is called {name:?}");
+        bail!(
+            "no function is called {name:?}; known are the compiler's names (Gelu), the front end's (gelu_dx) and the \
+             profiles' (derivative_gelu)"
+        );
     }
     bail!("no function is called {name:?}; there are {}", near.join(", "));
+}
+
+/// The curve of a function with a profile, by the names of [`row`].
+///
+/// # Errors
+/// As [`row`], and where the function has no profile.
+pub fn curve(name: &str) -> Result<Curve> {
+    let curve = row(name)?.profile.and_then(|profile| profile.parse().ok());
+    curve.with_context(|| format!("{name} has no profile, so there is no table to make"))
 }

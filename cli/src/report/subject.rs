@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use pwp_sim::function::{Function, ROWS, Row};
 use pwp_sim::{Table, builtin, profile};
 
+use crate::names;
 use crate::truth::Curve;
 
 /// The slope of Prelu that is measured.
@@ -63,17 +64,9 @@ fn rows(names: &[String]) -> Result<Vec<(&'static Row, Option<&str>)>> {
     }
     let mut chosen = Vec::new();
     for name in names {
-        let known = |name: &str| {
-            let named = |row: &&Row| [row.name, row.front_end, row.profile].contains(&Some(name));
-            ROWS.iter().find(named)
-        };
-        match (known(name), split_budget(name).and_then(|(profile, _)| known(profile))) {
-            (Some(row), _) => chosen.push((row, None)),
-            (None, Some(row)) => chosen.push((row, Some(name.as_str()))),
-            (None, None) => bail!(
-                "no function is called {name:?}; known are the compiler's names (Gelu), the front end's (gelu_dx) and \
-                 the profiles' (derivative_gelu)"
-            ),
+        match split_budget(name).map(|(profile, _)| names::row(profile)) {
+            Some(Ok(row)) => chosen.push((row, Some(name.as_str()))),
+            _ => chosen.push((names::row(name)?, None)),
         }
     }
     Ok(chosen)
