@@ -17,7 +17,7 @@ use crate::output;
 /// What `pwp pack` is asked.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// The profiles: a directory of <function>_<N>p.json, or builtin: for the embedded tables
+    /// The profiles: a directory of `<function>_<N>p.json`, or builtin: for the embedded tables
     #[arg(long, value_name = "DIR")]
     pub profiles: PathBuf,
     /// Where the images and the act_info.json go

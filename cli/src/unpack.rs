@@ -24,7 +24,7 @@ pub struct Options {
     /// Only these sets, by name or index
     #[arg(long = "set", value_name = "NAME", num_args = 1..)]
     pub sets: Vec<String>,
-    /// Where the profiles go, one <function>_<N>p.json a table
+    /// Where the profiles go, one `<function>_<N>p.json` a table
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 }

@@ -66,7 +66,7 @@ pub fn write(path: &Path, all: &[(Subject, Measurement)]) -> Result<()> {
 /// Reads bounds.
 ///
 /// # Errors
-/// When the file cannot be read or is not one that [`write`] wrote.
+/// When the file cannot be read or is not one that [`write()`] wrote.
 pub fn read(path: &Path) -> Result<Vec<Bound>> {
     let mut reader = Reader::from_path(path).with_context(|| format!("cannot read {}", path.display()))?;
     let bound = |record: csv::Result<csv::StringRecord>| {
