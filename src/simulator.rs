@@ -149,6 +149,15 @@ impl Simulator {
 }
 
 impl Route<'_> {
+    /// The function at the scaled `x`, or none where no section covers it.
+    #[inline]
+    pub(crate) fn evaluate(self, affine: &Affine, x: f32) -> Option<f32> {
+        match self {
+            Route::Table(table, _) => eval::evaluate(table, affine.scaled(x)),
+            Route::Exact(function) => Some(exact::evaluate(function, affine.scaled(x), affine.alpha)),
+        }
+    }
+
     /// Replaces every `v` of `data` by the function at the scaled `v`; unhandled inputs become NaN.
     #[inline]
     pub(crate) fn evaluate_block(self, affine: &Affine, data: &mut [f32]) -> Unhandled {

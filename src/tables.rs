@@ -1,5 +1,5 @@
 //! The tables of one source, one a function: a profile directory, the embedded set, or one set of a catalog. A source
-//! whose files did not change since it was last loaded is not read again: see [`cache`].
+//! whose files did not change since it was last loaded is not read again (`tables/cache.rs`).
 
 mod cache;
 

@@ -7,7 +7,7 @@ use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 
 use super::buffers::{self, Pair};
-use super::entry::{entry, named, null, put};
+use super::entry::{entry, function, null, put};
 use super::last_error;
 use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
 use crate::affine::Affine;
@@ -121,10 +121,10 @@ pub unsafe extern "C" fn pwp_sim_simulate(
 ) -> pwp_sim_status {
     entry(|| {
         // SAFETY: the caller's word.
-        let (simulator, name) = unsafe { (simulator(sim)?, named(name)?) };
+        let (simulator, function) = unsafe { (simulator(sim)?, function(name)?) };
         let affine = Affine { scale: multiplier, bias: addend, alpha };
         // SAFETY: the caller's word.
-        unsafe { run(simulator, Function::from_name(name)?, &affine, out, r#in, count, use_pwp) }
+        unsafe { run(simulator, function, &affine, out, r#in, count, use_pwp) }
     })
 }
 
@@ -170,11 +170,11 @@ pub unsafe extern "C" fn pwp_sim_simulate_scalar(
 ) -> pwp_sim_status {
     entry(|| {
         // SAFETY: the caller's word.
-        let (simulator, name) = unsafe { (simulator(sim)?, named(name)?) };
+        let (simulator, function) = unsafe { (simulator(sim)?, function(name)?) };
         if out.is_null() {
             return Err(null("out"));
         }
-        let y = simulator.evaluate(Function::from_name(name)?, x, alpha, use_pwp);
+        let y = simulator.evaluate(function, x, alpha, use_pwp);
         match y {
             // SAFETY: the caller's word.
             Ok(y) => unsafe { put(out, y) },
@@ -198,8 +198,7 @@ pub unsafe extern "C" fn pwp_sim_simulate_scalar(
 pub unsafe extern "C" fn pwp_sim_function_from_name(name: *const c_char, out: *mut FunctionId) -> pwp_sim_status {
     entry(|| {
         // SAFETY: the caller's word.
-        let name = unsafe { named(name)? };
-        let function = Function::from_name(name)?;
+        let function = unsafe { function(name)? };
         // SAFETY: the caller's word.
         unsafe { put(out, function as FunctionId) }
     })

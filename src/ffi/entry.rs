@@ -5,6 +5,7 @@ use std::ffi::{CStr, c_char};
 use super::last_error;
 use super::types::pwp_sim_status;
 use crate::error::{Error, Result};
+use crate::function::Function;
 
 /// Runs an entry and turns its result into a status.
 #[inline]
@@ -35,6 +36,23 @@ pub unsafe fn text<'a>(string: *const c_char, what: &str) -> Result<&'a str> {
         let shown = String::from_utf8_lossy(string.to_bytes());
         Error::InvalidArgument(format!("{what} {shown:?} is not UTF-8"))
     })
+}
+
+/// The function that a C string names. The look-up goes by bytes; only a name that it does not know is checked for
+/// being text.
+///
+/// # Safety
+/// Null, or a NUL-terminated string that is alive for the call.
+#[inline]
+pub unsafe fn function(name: *const c_char) -> Result<Function> {
+    if !name.is_null() {
+        // SAFETY: not null, and the caller's word for the rest.
+        if let Some(function) = Function::from_bytes(unsafe { CStr::from_ptr(name) }.to_bytes()) {
+            return Ok(function);
+        }
+    }
+    // SAFETY: the caller's word.
+    unsafe { named(name) }.and_then(Function::from_name)
 }
 
 /// The name of a function.
