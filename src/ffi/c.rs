@@ -34,6 +34,10 @@ unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator> {
 /// `profile_dir` is a directory of profiles, `<function>_<N>p.json`, read once and whole; or `"builtin:"`, the tables
 /// that come with the library; or null or `""`, no tables: every call takes the exact path.
 ///
+/// `"<dir>#<set>"` is what one load of a set makes resident, the set by name or index, where `<dir>` holds a catalog
+/// (act_info.json) with its images; `"builtin:trainium#<set>"` and `"builtin:with_ln#<set>"` take the published rosters
+/// and the embedded tables. Only that set's functions then have tables.
+///
 /// On success `*out` is a new simulator, to be given to pwp_sim_destroy. On failure it is null:
 /// PWP_SIM_PROFILE_IO where the path does not exist, is no directory or cannot be read, PWP_SIM_PROFILE_FORMAT where a
 /// file in it is no valid profile; pwp_sim_last_error names the file, the field and the reason.
