@@ -26,7 +26,7 @@ void Comparison::fail(std::string const &text)
     }
 }
 
-void Comparison::check(char const *what, char const *name, Triple const &triple, bool use_pwp,
+void Comparison::check(char const *what, Ours const &found_by, char const *name, Triple const &triple, bool use_pwp,
                        std::vector<float> const &inputs, std::vector<float> const &expected,
                        std::vector<float> const &found)
 {
@@ -40,8 +40,8 @@ void Comparison::check(char const *what, char const *name, Triple const &triple,
             }
             char text[256];
             std::snprintf(text, sizeof text,
-                          "%s %s %s: x %08x, addend %08x, multiplier %08x, alpha %08x: ours %08x, reference %08x", name,
-                          use_pwp ? "table" : "exact", what, to_bits(inputs[i]), to_bits(triple.addend),
+                          "%s %s %s (%s): x %08x, addend %08x, multiplier %08x, alpha %08x: ours %08x, reference %08x",
+                          name, use_pwp ? "table" : "exact", what, found_by.tier().c_str(), to_bits(inputs[i]), to_bits(triple.addend),
                           to_bits(triple.multiplier), to_bits(triple.alpha), got, want);
             fail(text);
         }
@@ -51,50 +51,62 @@ void Comparison::check(char const *what, char const *name, Triple const &triple,
 void Comparison::buffers(pwp_sim_function function, std::vector<float> const &inputs, Triple const &triple,
                          bool use_pwp, bool by_id)
 {
-    Library const &library = ours.library;
-    char const *const name = library.function_name(function);
+    char const *const name = ours.front()->library.function_name(function);
     std::vector<float> expected(inputs.size()), found(inputs.size());
     reference.simulate(name, expected.data(), inputs.data(), triple.addend, triple.multiplier, triple.alpha,
                        static_cast<int>(inputs.size()), use_pwp);
-
-    pwp_sim_status status = library.simulate(ours.handle, name, found.data(), inputs.data(), triple.addend,
-                                             triple.multiplier, triple.alpha, inputs.size(), use_pwp);
-    if (status != PWP_SIM_OK) {
-        fail(std::string(name) + " buffer: " + library.last_error());
-    }
-    check("buffer", name, triple, use_pwp, inputs, expected, found);
-
-    if (by_id) {
+    for (Ours const *one : ours) {
+        Library const &library = one->library;
+        pwp_sim_status status = library.simulate(one->handle, name, found.data(), inputs.data(), triple.addend,
+                                                 triple.multiplier, triple.alpha, inputs.size(), use_pwp);
+        if (status != PWP_SIM_OK) {
+            fail(std::string(name) + " buffer: " + library.last_error());
+        }
+        check("buffer", *one, name, triple, use_pwp, inputs, expected, found);
+        if (!by_id) {
+            continue;
+        }
         pwp_sim_affine const affine = {triple.multiplier, triple.addend, triple.alpha};
         found.assign(inputs.size(), 0.0f);
-        status = library.apply(ours.handle, function, &affine, found.data(), inputs.data(), inputs.size(), use_pwp);
+        status = library.apply(one->handle, function, &affine, found.data(), inputs.data(), inputs.size(), use_pwp);
         if (status != PWP_SIM_OK) {
             fail(std::string(name) + " apply: " + library.last_error());
         }
-        check("apply", name, triple, use_pwp, inputs, expected, found);
+        check("apply", *one, name, triple, use_pwp, inputs, expected, found);
     }
 }
 
 void Comparison::scalars(pwp_sim_function function, std::vector<float> const &inputs, float alpha, bool use_pwp)
 {
-    Library const &library = ours.library;
+    // Calls with one element do not depend on the tier.
+    Ours const &one = *ours.front();
+    Library const &library = one.library;
     char const *const name = library.function_name(function);
     std::string const reference_name = name;
-    std::vector<float> expected(inputs.size()), found(inputs.size());
+    Triple const triple = {AS_IT_IS.addend, AS_IT_IS.multiplier, alpha};
+    pwp_sim_affine const affine = {triple.multiplier, triple.addend, triple.alpha};
+    std::vector<float> expected(inputs.size()), scalar(inputs.size()), by_name(inputs.size()), by_id(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); i++) {
-        expected[i] = reference.simulate(reference_name, inputs[i], alpha, use_pwp);
-        if (library.simulate_scalar(ours.handle, name, inputs[i], alpha, use_pwp, &found[i]) != PWP_SIM_OK) {
-            fail(std::string(name) + " scalar: " + library.last_error());
+        float const x = inputs[i];
+        expected[i] = reference.simulate(reference_name, x, alpha, use_pwp);
+        if (library.simulate_scalar(one.handle, name, x, alpha, use_pwp, &scalar[i]) != PWP_SIM_OK ||
+            library.simulate(one.handle, name, &by_name[i], &x, triple.addend, triple.multiplier, alpha, 1, use_pwp) !=
+                PWP_SIM_OK ||
+            library.apply(one.handle, function, &affine, &by_id[i], &x, 1, use_pwp) != PWP_SIM_OK) {
+            fail(std::string(name) + " one element: " + library.last_error());
         }
     }
-    check("scalar", name, {-0.0f, 1.0f, alpha}, use_pwp, inputs, expected, found);
+    check("scalar", one, name, triple, use_pwp, inputs, expected, scalar);
+    check("one element by name", one, name, triple, use_pwp, inputs, expected, by_name);
+    check("one element by id", one, name, triple, use_pwp, inputs, expected, by_id);
 }
 
 void Comparison::refusal(pwp_sim_function function)
 {
-    char const *const name = ours.library.function_name(function);
+    Ours const &one = *ours.front();
+    char const *const name = one.library.function_name(function);
     float y = 0.0f;
-    pwp_sim_status const status = ours.library.simulate_scalar(ours.handle, name, 1.0f, 0.0f, true, &y);
+    pwp_sim_status const status = one.library.simulate_scalar(one.handle, name, 1.0f, 0.0f, true, &y);
     if (status != PWP_SIM_NO_PROFILE) {
         fail(std::string(name) + ": no table, and the status is " + std::to_string(status));
     }

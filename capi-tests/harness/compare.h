@@ -26,13 +26,16 @@ extern std::vector<Triple> const TRIPLES;
 
 class Comparison {
 public:
-    Comparison(Ours &ours, PWPSim::Simulator &reference) : ours(ours), reference(reference) {}
+    // Every one of `ours`, of which there is at least one, is compared.
+    Comparison(std::vector<Ours const *> const &ours, PWPSim::Simulator &reference) : ours(ours), reference(reference)
+    {
+    }
 
     // The buffer form, by name, and where `by_id` the enum call as well.
     void buffers(pwp_sim_function function, std::vector<float> const &inputs, Triple const &triple, bool use_pwp,
                  bool by_id);
 
-    // The scalar form.
+    // The scalar form, and the calls with one element.
     void scalars(pwp_sim_function function, std::vector<float> const &inputs, float alpha, bool use_pwp);
 
     // Both refuse: a function without a table, asked for by table.
@@ -42,11 +45,11 @@ public:
     std::uint64_t mismatches = 0;
 
 private:
-    void check(char const *what, char const *name, Triple const &triple, bool use_pwp, std::vector<float> const &inputs,
+    void check(char const *what, Ours const &found_by, char const *name, Triple const &triple, bool use_pwp, std::vector<float> const &inputs,
                std::vector<float> const &expected, std::vector<float> const &found);
     void fail(std::string const &text);
 
-    Ours &ours;
+    std::vector<Ours const *> ours;
     PWPSim::Simulator &reference;
 };
 

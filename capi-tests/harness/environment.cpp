@@ -88,7 +88,8 @@ void compare(Result &result, std::string const &what, std::vector<float> const &
 void one_function(Result &result, Ours &ours, PWPSim::Simulator &reference, char const *name, bool use_pwp,
                   unsigned control, std::vector<float> const &in)
 {
-    std::vector<float> expected(in.size()), buffer(in.size()), scalar(in.size()), scalar_expected(in.size());
+    std::vector<float> expected(in.size()), buffer(in.size()), ones(in.size());
+    std::vector<float> scalar_expected(in.size()), scalar(in.size());
     std::string const reference_name = name;
     Triple const triples[] = {AS_IT_IS, {0x1p-130f, 0x1p-3f, 0.3f}};
     for (Triple const &triple : triples) {
@@ -103,6 +104,10 @@ void one_function(Result &result, Ours &ours, PWPSim::Simulator &reference, char
             ours.library.simulate(ours.handle, name, buffer.data(), in.data(), triple.addend, triple.multiplier,
                                   triple.alpha, in.size(), use_pwp);
             kept = environment.kept() && x87 == x87_control();
+            for (std::size_t i = 0; i < in.size(); i++) {
+                ours.library.simulate(ours.handle, name, &ones[i], &in[i], triple.addend, triple.multiplier,
+                                      triple.alpha, 1, use_pwp);
+            }
             for (std::size_t i = 0; i < scalars; i++) {
                 scalar_expected[i] = reference.simulate(reference_name, in[i], triple.alpha, use_pwp);
                 ours.library.simulate_scalar(ours.handle, name, in[i], triple.alpha, use_pwp, &scalar[i]);
@@ -117,6 +122,7 @@ void one_function(Result &result, Ours &ours, PWPSim::Simulator &reference, char
             std::printf("CONTROL BITS CHANGED %s\n", text);
         }
         compare(result, text + std::string(" buffer"), in, expected, buffer);
+        compare(result, text + std::string(" one element"), in, expected, ones);
         compare(result, text + std::string(" scalar"), in, scalar_expected, scalar);
     }
 }

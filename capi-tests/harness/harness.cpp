@@ -1,4 +1,5 @@
-// The harness: every function's results from the library under test and from the reference, compared bit for bit.
+// The harness: every function's results from the library under test, on every tier of this CPU, and from the reference,
+// compared bit for bit.
 //
 //   harness LIBRARY exact                   the closed forms, no tables
 //   harness LIBRARY table SOURCE DIRECTORY  the tables; SOURCE is what our library opens, DIRECTORY the reference
@@ -8,6 +9,7 @@
 #include "inputs.h"
 
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -82,7 +84,16 @@ int run(std::vector<std::string> const &arguments)
         return 2;
     }
     Library const library(arguments[0]);
-    Ours ours(library, exact ? "" : arguments[2]);
+    std::vector<std::unique_ptr<Ours>> tiers;
+    for (char const *tier : TIERS) {
+        tiers.push_back(of_tier(library, exact ? "" : arguments[2], tier));
+    }
+    std::vector<Ours const *> ours;
+    for (std::unique_ptr<Ours> const &one : tiers) {
+        if (one != nullptr && (ours.empty() || !exact)) {  // no tier takes part in a closed form
+            ours.push_back(one.get());
+        }
+    }
     PWPSim::Simulator reference(exact ? "" : arguments[3]);
     Comparison comparison(ours, reference);
     if (exact) {

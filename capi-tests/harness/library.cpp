@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace {
@@ -56,4 +58,21 @@ Ours::Ours(Library const &the_library, std::string const &source) : library(the_
 Ours::~Ours()
 {
     library.destroy(handle);
+}
+
+std::string Ours::tier() const
+{
+    return library.tier(handle);
+}
+
+std::unique_ptr<Ours> of_tier(Library const &library, std::string const &source, char const *tier)
+{
+    setenv("PWP_SIM_TIER", tier, 1);
+    auto ours = std::make_unique<Ours>(library, source);
+    unsetenv("PWP_SIM_TIER");
+    if (ours->tier() != tier) {
+        std::printf("%s: skipped, this CPU has it not\n", tier);
+        return nullptr;
+    }
+    return ours;
 }

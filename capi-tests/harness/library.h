@@ -5,6 +5,7 @@
 
 #include <pwp_sim.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,16 @@ public:
     Ours(Ours const &) = delete;
     Ours &operator=(Ours const &) = delete;
 
+    std::string tier() const;
+
     Library const &library;
     pwp_sim *handle;
 };
+
+// The tiers of the table path that the library may have.
+constexpr char const *TIERS[] = {"scalar", "avx2", "avx512"};
+
+// A simulator that takes this tier; null, with a line on stdout, where the CPU has it not.
+std::unique_ptr<Ours> of_tier(Library const &library, std::string const &source, char const *tier);
 
 #endif  // HARNESS_LIBRARY_H

@@ -39,7 +39,7 @@ void sweep_chunks(Sweep &sweep)
 {
     std::vector<float> inputs(CHUNK);
     try {
-        Comparison comparison(sweep.ours, sweep.reference);
+        Comparison comparison({&sweep.ours}, sweep.reference);
         for (std::uint64_t first; (first = sweep.next.fetch_add(CHUNK)) < INPUTS;) {
             for (std::uint64_t i = 0; i < CHUNK; i++) {
                 inputs[i] = from_bits(static_cast<std::uint32_t>(first + i));
