@@ -71,6 +71,9 @@ pub struct Row {
 /// The number of functions the simulator computes.
 pub const COUNT: usize = 31;
 
+/// One more than the highest value of a function.
+pub const ID_END: usize = 34;
+
 /// How many rows the table has: the functions, then what only the catalog knows.
 pub const ROW_COUNT: usize = 37;
 
@@ -153,31 +156,52 @@ pub static ROWS: [Row; ROW_COUNT] = [
     catalog_row(None, "derivative_tanh", None),
 ];
 
-/// Slots of the name look-up: a name's [`slot`] has the index of its row, the others [`COUNT`].
-static SLOTS: [u8; 64] = {
-    let mut slots = [COUNT as u8; 64];
+/// The look-up by names of up to eight bytes, most of them: a name's [`short_slot`] holds its word and its function.
+static SHORT: [(u64, Option<Function>); 32] = {
+    let mut short = [(0, None); 32];
     let mut index = 0;
     while index < COUNT {
         let Some(name) = ROWS[index].name else { panic!("every function has a name") };
-        let slot = slot(name.as_bytes());
-        assert!(slots[slot] == COUNT as u8, "two names in one slot: slot() needs another factor");
-        slots[slot] = index as u8;
+        if name.len() <= SHORT_NAME {
+            let word = word(name.as_bytes());
+            assert!(short[short_slot(word)].1.is_none(), "two names in one slot: short_slot() needs another factor");
+            short[short_slot(word)] = (word, ROWS[index].function);
+        }
         index += 1;
     }
-    slots
+    short
 };
 
-/// A hash without collisions among the functions' names: their length and three of their bytes, by a factor that was
-/// found by trial and is checked at compile time.
-#[inline]
-const fn slot(name: &[u8]) -> usize {
-    let len = name.len();
-    if len == 0 {
-        return 0;
+/// The length of a name that fits a word.
+pub const SHORT_NAME: usize = size_of::<u64>();
+
+/// The bytes of a short name, the first one lowest; the rest is 0.
+const fn word(name: &[u8]) -> u64 {
+    let (mut word, mut index) = (0, 0);
+    while index < name.len() {
+        word |= (name[index] as u64) << (8 * index);
+        index += 1;
     }
-    let bytes = [len as u8, name[0], name[len / 2], name[len.saturating_sub(4)]];
-    (u32::from_le_bytes(bytes).wrapping_mul(0x65be_a203) >> 26) as usize
+    word
 }
+
+/// A hash without collisions among the short names, by a factor that was found by trial and is checked at compile time.
+#[inline]
+const fn short_slot(word: u64) -> usize {
+    (word.wrapping_mul(0xbdc4_27ca_11a3_c927) >> 59) as usize
+}
+
+/// The look-up by value.
+static BY_ID: [Option<Function>; ID_END] = {
+    let mut by_id = [None; ID_END];
+    let mut index = 0;
+    while index < COUNT {
+        let Some(function) = ROWS[index].function else { panic!("the first rows are the simulator's functions") };
+        by_id[function as usize] = Some(function);
+        index += 1;
+    }
+    by_id
+};
 
 impl Function {
     /// Every function, in the order of the table.
@@ -220,14 +244,24 @@ impl Function {
     /// [`Error::UnsupportedFunction`] for any other name.
     #[inline]
     pub fn from_name(name: &str) -> Result<Function> {
-        Function::from_bytes(name.as_bytes()).ok_or_else(|| Error::UnsupportedFunction(name.to_owned()))
+        Function::of_name(name.as_bytes()).ok_or_else(|| Error::UnsupportedFunction(name.to_owned()))
     }
 
     /// The function of exactly this name, in bytes that need not be text.
     #[inline]
-    pub(crate) fn from_bytes(name: &[u8]) -> Option<Function> {
-        let row = ROWS[..COUNT].get(usize::from(SLOTS[slot(name)]))?;
-        row.function.filter(|_| row.name.is_some_and(|known| known.as_bytes() == name))
+    pub(crate) fn of_name(name: &[u8]) -> Option<Function> {
+        if name.len() <= SHORT_NAME {
+            // A word does not tell a name from the same with NUL bytes after it.
+            return Function::of_word(word(name)).filter(|_| !name.ends_with(b"\0"));
+        }
+        ROWS[..COUNT].iter().find(|row| row.name.is_some_and(|known| known.as_bytes() == name))?.function
+    }
+
+    /// [`Function::of_name`] for a name of up to [`SHORT_NAME`] bytes, none of them 0: the first one lowest.
+    #[inline]
+    pub(crate) fn of_word(word: u64) -> Option<Function> {
+        let (known, function) = SHORT[short_slot(word)];
+        function.filter(|_| known == word)
     }
 
     /// The function with this value in the C enum.
@@ -236,13 +270,13 @@ impl Function {
     /// [`Error::UnsupportedFunction`] for any other value.
     #[inline]
     pub fn from_id(id: i32) -> Result<Function> {
-        let index = match id {
-            0..=28 => id as usize,
-            32 => 29,
-            33 => 30,
-            _ => return Err(Error::UnsupportedFunction(format!("function id {id}"))),
-        };
-        Ok(ROWS[index].function.expect("the first rows are the simulator's functions"))
+        Function::of_id(id).ok_or_else(|| Error::UnsupportedFunction(format!("function id {id}")))
+    }
+
+    /// The function with this value in the C enum, if there is one.
+    #[inline]
+    pub(crate) fn of_id(id: i32) -> Option<Function> {
+        *BY_ID.get(id as usize)?
     }
 
     /// The file a profile directory is expected to hold for the function, without `.json`: `exp_400p`. None for the
@@ -269,7 +303,7 @@ mod tests {
 
     #[test]
     fn names_without_a_kernel_are_unsupported() {
-        for name in ["Is_finite", "Unknown", "gelu", "Gelu ", "", "derivative_relu"] {
+        for name in ["Is_finite", "Unknown", "gelu", "Gelu ", "", "derivative_relu", "Exp\0", "\0", "Reciprocal\0"] {
             let text = Function::from_name(name).unwrap_err().to_string();
             assert_eq!(text, format!("Unsupported activation function Simulator::simulation: {name}"));
         }

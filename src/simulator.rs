@@ -86,14 +86,32 @@ impl Simulator {
         }
     }
 
-    /// Picks the path of a call.
+    /// The table that a call of the function with this value takes, if it takes one.
+    #[inline(always)]
+    pub(crate) fn table_due(&self, value: i32, use_pwp: bool) -> Option<&Table> {
+        match &self.tables {
+            Some(tables) if use_pwp && value != Function::Prelu as i32 => tables.by_value(value),
+            _ => None,
+        }
+    }
+
+    /// The path of a call, or none where the table path is due and the function has no table.
     #[inline]
-    pub(crate) fn route(&self, function: Function, use_pwp: bool) -> Result<Route<'_>> {
+    pub(crate) fn find_route(&self, function: Function, use_pwp: bool) -> Option<Route<'_>> {
         match &self.tables {
             Some(tables) if use_pwp && function != Function::Prelu => {
-                tables.table(function).map(|table| Route::Table(table, self.tier))
+                tables.get(function).map(|table| Route::Table(table, self.tier))
             }
-            _ => Ok(Route::Exact(function)),
+            _ => Some(Route::Exact(function)),
+        }
+    }
+
+    /// [`Simulator::find_route`], with an error that says which table is missing and where.
+    #[inline]
+    pub(crate) fn route(&self, function: Function, use_pwp: bool) -> Result<Route<'_>> {
+        match self.find_route(function, use_pwp) {
+            Some(route) => Ok(route),
+            None => self.table(function).map(|table| Route::Table(table, self.tier)),
         }
     }
 
@@ -149,15 +167,6 @@ impl Simulator {
 }
 
 impl Route<'_> {
-    /// The function at the scaled `x`, or none where no section covers it.
-    #[inline]
-    pub(crate) fn evaluate(self, affine: &Affine, x: f32) -> Option<f32> {
-        match self {
-            Route::Table(table, _) => eval::evaluate(table, affine.scaled(x)),
-            Route::Exact(function) => Some(exact::evaluate(function, affine.scaled(x), affine.alpha)),
-        }
-    }
-
     /// Replaces every `v` of `data` by the function at the scaled `v`; unhandled inputs become NaN.
     #[inline]
     pub(crate) fn evaluate_block(self, affine: &Affine, data: &mut [f32]) -> Unhandled {

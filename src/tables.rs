@@ -10,14 +10,15 @@ use std::sync::{Arc, OnceLock};
 use crate::builtin;
 use crate::catalog::Resident;
 use crate::error::{Error, Result};
-use crate::function::{COUNT, Function};
+use crate::function::{Function, ID_END};
 use crate::profile::{self, Directory};
 use crate::table::Table;
 
 /// The tables of one source; immutable and shared. Equal when the source and every bit of the tables are.
 #[derive(Debug, PartialEq)]
 pub struct TableSet {
-    tables: [Option<Arc<Table>>; COUNT],
+    /// By the function's value.
+    tables: [Option<Arc<Table>>; ID_END],
     origin: Origin,
 }
 
@@ -69,9 +70,9 @@ impl TableSet {
     fn builtin() -> Arc<TableSet> {
         static SET: OnceLock<Arc<TableSet>> = OnceLock::new();
         let set = SET.get_or_init(|| {
-            let mut tables = [const { None }; COUNT];
+            let mut tables = [const { None }; ID_END];
             for function in Function::all() {
-                tables[function.index()] = builtin::default_member(function).map(|member| Arc::clone(&member.table));
+                tables[function as usize] = builtin::default_member(function).map(|member| Arc::clone(&member.table));
             }
             Arc::new(TableSet { tables, origin: Origin::Builtin })
         });
@@ -79,21 +80,33 @@ impl TableSet {
     }
 
     fn load(path: &Path, directory: &Directory) -> Result<TableSet> {
-        let mut tables = [const { None }; COUNT];
+        let mut tables = [const { None }; ID_END];
         for function in Function::all() {
             if let Some(file) = directory.file(function.row()) {
-                tables[function.index()] = Some(Arc::new(Table::new(&profile::load(file)?)));
+                tables[function as usize] = Some(Arc::new(Table::new(&profile::load(file)?)));
             }
         }
         Ok(TableSet { tables, origin: Origin::Directory(path.to_owned()) })
     }
 
     fn resident(resident: Resident) -> Result<TableSet> {
-        let mut tables = [const { None }; COUNT];
+        let mut tables = [const { None }; ID_END];
         for (function, table) in resident.tables() {
-            tables[function.index()] = Some(Arc::clone(table));
+            tables[function as usize] = Some(Arc::clone(table));
         }
         Ok(TableSet { tables, origin: Origin::Set(Box::new(resident)) })
+    }
+
+    /// The table of the function with this value, if there is one.
+    #[inline]
+    pub fn by_value(&self, value: i32) -> Option<&Table> {
+        self.tables.get(value as usize)?.as_deref()
+    }
+
+    /// The table of `function`, if the source has one.
+    #[inline]
+    pub fn get(&self, function: Function) -> Option<&Table> {
+        self.by_value(function as i32)
     }
 
     /// The table of `function`.
@@ -102,7 +115,7 @@ impl TableSet {
     /// [`Error::NoProfile`] when the source has none, saying where it was looked for.
     #[inline]
     pub fn table(&self, function: Function) -> Result<&Table> {
-        self.tables[function.index()].as_deref().ok_or_else(|| self.missing(function))
+        self.get(function).ok_or_else(|| self.missing(function))
     }
 
     #[cold]

@@ -17,6 +17,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -27,7 +29,6 @@ namespace {
 
 constexpr int ROUNDS = 15;
 constexpr double LEAST = 0.01;
-char const *const TIERS[] = {"scalar", "avx2", "avx512"};
 
 std::vector<float> uniform(std::size_t count)
 {
@@ -38,21 +39,6 @@ std::vector<float> uniform(std::size_t count)
         input = distribution(random);
     }
     return inputs;
-}
-
-// A simulator of the tier, none where the CPU has it not.
-pwp_sim *create(Library const &library, std::string const &source, char const *tier)
-{
-    setenv("PWP_SIM_TIER", tier, 1);
-    pwp_sim *handle = nullptr;
-    if (library.create(source.c_str(), &handle) != PWP_SIM_OK) {
-        throw std::runtime_error(library.last_error());
-    }
-    if (std::string(library.tier(handle)) != tier) {
-        library.destroy(handle);
-        return nullptr;
-    }
-    return handle;
 }
 
 void must(Library const &library, pwp_sim_status status)
@@ -103,24 +89,40 @@ public:
         std::fflush(stdout);
     }
 
-    // One element a call: by name and by id.
+    // One element a call, by name and by id. The inputs are those of a buffer, so that branches on them cost what they
+    // cost a caller, and what is timed is a loop of calls over it.
     void calls(pwp_sim *ours, char const *tier)
     {
         std::string const name = "Exp";
-        float const in = 0.5f;
-        float out = 0, expected = 0;
+        std::vector<float> const inputs = uniform(4096);
+        std::size_t const count = inputs.size();
+        std::vector<float> out(count), expected(count);
         auto const by_name = [&] {
-            library.simulate(ours, name.c_str(), &out, &in, 0.0f, 1.0f, 0.0f, 1, true);
+            for (std::size_t i = 0; i < count; i++) {
+                library.simulate(ours, name.c_str(), &out[i], &inputs[i], 0.5f, 0.75f, 0.0f, 1, true);
+            }
         };
-        auto const by_id = [&] { library.apply(ours, PWP_SIM_FUNCTION_EXP, nullptr, &out, &in, 1, true); };
-        auto const theirs = [&] { reference.simulate(name, &expected, &in, 0.0f, 1.0f, 0.0f, 1, true); };
+        pwp_sim_affine const affine = {0.75f, 0.5f, 0.0f};
+        auto const by_id = [&] {
+            for (std::size_t i = 0; i < count; i++) {
+                library.apply(ours, PWP_SIM_FUNCTION_EXP, &affine, &out[i], &inputs[i], 1, true);
+            }
+        };
+        auto const theirs = [&] {
+            for (std::size_t i = 0; i < count; i++) {
+                reference.simulate(name, &expected[i], &inputs[i], 0.5f, 0.75f, 0.0f, 1, true);
+            }
+        };
+        theirs();
         for (int form = 0; form < 2; form++) {
-            Timing const timing = form == 0 ? time_in_turn(by_name, theirs, ROUNDS, LEAST)
-                                            : time_in_turn(by_id, theirs, ROUNDS, LEAST);
-            compare({out}, {expected}, name);
+            std::function<void()> const calls = form == 0 ? std::function<void()>(by_name) : by_id;
+            calls();
+            compare(out, expected, name);
+            Timing const timing = time_in_turn(calls, theirs, ROUNDS, LEAST);
+            double const each = 1e9 / static_cast<double>(count);
             std::printf("%-38s %-7s %9s %9.2f %9.2f %8.1f\n",
                         form == 0 ? "one element by name" : "one element by pwp_sim_apply", tier, "",
-                        timing.ours * 1e9, timing.reference * 1e9, timing.ratio);
+                        timing.ours * each, timing.reference * each, timing.ratio);
         }
     }
 
@@ -166,11 +168,11 @@ int run(std::vector<std::string> const &arguments)
     std::printf("%-30s %-6s %-7s %9s %9s %9s %8s\n", "function", "path", "tier", "elements", "ours, ns", "ref., ns",
                 "ratio");
     for (char const *tier : TIERS) {
-        pwp_sim *const ours = create(bench.library, bench.source, tier);
-        if (ours == nullptr) {
-            std::printf("%s: skipped, this CPU has it not\n", tier);
+        std::unique_ptr<Ours> const simulator = of_tier(library, arguments[1], tier);
+        if (simulator == nullptr) {
             continue;
         }
+        pwp_sim *const ours = simulator->handle;
         for (std::size_t count : {1u, 16u, 256u, 4096u, 65536u, 16777216u}) {
             bench.buffers(ours, tier, PWP_SIM_FUNCTION_EXP, count, true);
         }
@@ -182,9 +184,7 @@ int run(std::vector<std::string> const &arguments)
             }
         }
         bench.calls(ours, tier);
-        library.destroy(ours);
     }
-    unsetenv("PWP_SIM_TIER");
     Ours exact(library, "");
     for (pwp_sim_function function : library.functions()) {
         if (all || function == PWP_SIM_FUNCTION_EXP || function == PWP_SIM_FUNCTION_RELU) {

@@ -1,45 +1,64 @@
 //! The scalar tier: the definition's results from the look-up layout, the cube a product where [`guard`] accepts it.
-//! Also what the vector tiers use for blocks shorter than a vector.
+//! Also what the vector tiers use for blocks shorter than a vector, and every call with one element.
+//!
+//! It is right in every floating-point environment, so that a call with one element need not ask for the thread's:
+//! reading the control register takes as long as all the rest, since it waits for whatever arithmetic is under way.
+//! Its operations are the definition's own, the same ones in the same order, and round and flush as those do, but for
+//! three things. The cube is the guard's matter. An input that is compared as an integer here and as a float there may
+//! differ where denormals count as zeros: no denormal gets past the first test. Nor does a coefficient that was
+//! widened when the table was made and is widened at each call there ([`Row::by_definition`](crate::table::Row)).
 
 use super::{Unhandled, guard, scalar};
 use crate::affine::Affine;
-use crate::table::{Lookup, SENTINEL, Table};
+use crate::table::{Lookup, Table};
 
-/// [`scalar::evaluate`], faster. For the default floating-point environment only.
+/// [`scalar::evaluate`], faster.
 #[inline]
 pub fn evaluate(table: &Table, v: f32) -> Option<f32> {
+    at_once(table, v).or_else(|| by_definition(table, v))
+}
+
+#[cold]
+#[inline(never)]
+fn by_definition(table: &Table, v: f32) -> Option<f32> {
+    scalar::evaluate(table, v)
+}
+
+/// [`scalar::evaluate`] of the inputs that need not take its steps; none for the others, one in some thousands.
+#[inline(always)]
+pub fn at_once(table: &Table, v: f32) -> Option<f32> {
+    const LEAST_NORMAL: u32 = 2 * 0x0080_0000;
+    const INFINITY: u32 = 2 * 0x7f80_0000;
     let bits = v.to_bits();
-    // Zeros, infinities and NaN.
-    if (bits & 0x7fff_ffff).wrapping_sub(1) >= 0x7f7f_ffff {
-        return scalar::evaluate(table, v);
+    // Zeros, denormals, infinities and NaN; the sign shifted out.
+    if (bits << 1).wrapping_sub(LEAST_NORMAL) >= INFINITY - LEAST_NORMAL {
+        return None;
     }
     let lookup: &Lookup = table.lookup();
     let (keep, set) = lookup.fold_masks();
     let sel = bits & keep | set;
-    let number = lookup.row(sel);
-    if number == SENTINEL {
-        return scalar::evaluate(table, v);
+    let row = lookup.rows().get(lookup.row(sel) as usize)?;
+    if row.by_definition != 0 {
+        return None;
     }
-    let row = &lookup.rows()[number as usize];
     let t = f32::from_bits(sel) - row.x;
     let p = f64::from(t * row.d1 + row.d0);
     let t = f64::from(t);
     let square = t * t;
     let product = square * t * row.d3;
     let sum = product + (p + square * row.d2);
-    if !guard::accepts(product, sum) {
-        return scalar::evaluate(table, v);
+    if !guard::accepts_in_any_mode(product, sum) {
+        return None;
     }
     let y = sum as f32;
     let symmetry = table.symmetry();
-    let y = if symmetry.enabled {
-        // Signs are as good as random: a branch on them costs more than the rest.
-        let folded = if symmetry.invert_sign { -y } else { y } + symmetry.point;
-        std::hint::select_unpredictable(bits >> 31 == 1, folded, y)
-    } else {
-        y
-    };
-    Some(if y.is_nan() { scalar::NAN } else { y })
+    if !symmetry.enabled {
+        return Some(y);
+    }
+    // Signs are as good as random: a branch on them costs more than the rest.
+    let folded = if symmetry.invert_sign { -y } else { y } + symmetry.point;
+    let y = std::hint::select_unpredictable(bits >> 31 == 1, folded, y);
+    (!y.is_nan()).then_some(y)
 }
 
 /// The block form of [`evaluate`].

@@ -13,6 +13,8 @@ mod tier;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub(crate) use guarded::at_once;
+pub use guarded::evaluate;
 pub use tier::Tier;
 
 use crate::affine::Affine;
@@ -60,12 +62,6 @@ impl Unhandled {
             count => Err(Error::UnhandledSection { function: function.name(), count, first: self.first }),
         }
     }
-}
-
-/// The table's value at the scaled input `v`, or none where no section covers it.
-#[inline]
-pub fn evaluate(table: &Table, v: f32) -> Option<f32> {
-    if fpenv::is_default() { guarded::evaluate(table, v) } else { scalar::evaluate(table, v) }
 }
 
 /// Replaces every `v` of `data` by the table's value at the scaled `v`; unhandled inputs become NaN.

@@ -5,7 +5,7 @@ use std::{ptr, slice};
 
 use crate::affine::Affine;
 use crate::error::{Error, Result};
-use crate::eval::{Unhandled, scalar};
+use crate::eval::Unhandled;
 use crate::simulator::{BLOCK, Route};
 
 /// Elements of a block that is evaluated on the stack, because the output is not aligned.
@@ -32,6 +32,12 @@ pub fn check(out: *const f32, input: *const f32, count: usize) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether [`check`] passes one float at this address, in one comparison.
+#[inline(always)]
+pub fn holds_one(pointer: *const f32) -> bool {
+    pointer.addr().wrapping_sub(1) < usize::MAX - SIZE
 }
 
 /// Two buffers as slices.
@@ -74,16 +80,6 @@ pub unsafe fn pair<'a>(out: *mut f32, input: *const f32, count: usize) -> Option
 #[inline]
 pub unsafe fn run(route: Route<'_>, affine: &Affine, out: *mut f32, input: *const f32, count: usize) -> Unhandled {
     let mut unhandled = Unhandled::default();
-    if count == 1 {
-        // SAFETY: the caller's word; any alignment will do.
-        let y = route.evaluate(affine, unsafe { input.read_unaligned() }).unwrap_or_else(|| {
-            unhandled.add(0);
-            scalar::NAN
-        });
-        // SAFETY: as above.
-        unsafe { out.write_unaligned(y) };
-        return unhandled;
-    }
     // An output that starts inside the input, ahead of it, overwrites inputs that are still to come: the loop then
     // reads what it wrote. Blocks no longer than the distance keep that; all other overlaps are safe in any block,
     // since a block's inputs are copied out before its outputs are written.

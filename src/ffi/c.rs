@@ -4,12 +4,13 @@
 #![allow(non_camel_case_types, reason = "the names are C's")]
 
 use std::ffi::{CStr, OsStr, c_char, c_int};
+use std::hint::cold_path;
 use std::os::unix::ffi::OsStrExt;
 
 use super::buffers::{self, Pair};
-use super::entry::{entry, function, null, put};
-use super::last_error;
+use super::entry::{entry, function, null, put, value};
 use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
+use super::{last_error, one};
 use crate::affine::Affine;
 use crate::error::{Error, Result};
 use crate::function::Function;
@@ -24,9 +25,17 @@ pub type FunctionId = c_int;
 /// # Safety
 /// Null, or a simulator that is alive for the call.
 #[inline]
+unsafe fn known_simulator<'a>(sim: *const pwp_sim) -> Option<&'a Simulator> {
+    // SAFETY: the caller's word.
+    unsafe { sim.as_ref() }.map(|sim| &sim.0)
+}
+
+/// # Safety
+/// As [`known_simulator`].
+#[inline]
 unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator> {
     // SAFETY: the caller's word.
-    unsafe { sim.as_ref() }.map(|sim| &sim.0).ok_or_else(|| null("the simulator"))
+    unsafe { known_simulator(sim) }.ok_or_else(|| null("the simulator"))
 }
 
 /// Builds a simulator.
@@ -46,7 +55,7 @@ unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator> {
 /// `profile_dir` is null or NUL-terminated; `out` is null (an error) or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pwp_sim_create(profile_dir: *const c_char, out: *mut *mut pwp_sim) -> pwp_sim_status {
-    entry(|| {
+    entry(move || {
         // SAFETY: the caller's word, as the comment above has it.
         unsafe { put(out, std::ptr::null_mut())? };
         let simulator = if profile_dir.is_null() {
@@ -123,12 +132,55 @@ pub unsafe extern "C" fn pwp_sim_simulate(
     count: usize,
     use_pwp: bool,
 ) -> pwp_sim_status {
-    entry(|| {
-        // SAFETY: the caller's word.
-        let (simulator, function) = unsafe { (simulator(sim)?, function(name)?) };
+    if count == 1 && buffers::holds_one(r#in) {
         let affine = Affine { scale: multiplier, bias: addend, alpha };
         // SAFETY: the caller's word.
-        unsafe { run(simulator, function, &affine, out, r#in, count, use_pwp) }
+        let done = unsafe {
+            let v = affine.scaled(r#in.read_unaligned());
+            one::by_table(known_simulator(sim), value(name), v, out, use_pwp)
+        };
+        if let Some(status) = done {
+            return status;
+        }
+    }
+    cold_path(); // so that the tests above are branches: they cost less than flags that are joined
+    // SAFETY: the caller's word.
+    unsafe { simulate(sim, name, out, r#in, addend, multiplier, alpha, count, use_pwp) }
+}
+
+/// The rest of pwp_sim_simulate, out of the way of a call with one element.
+///
+/// # Safety
+/// As pwp_sim_simulate.
+#[inline(never)]
+#[allow(clippy::too_many_arguments, reason = "the original's signature")]
+unsafe extern "C" fn simulate(
+    sim: *const pwp_sim,
+    name: *const c_char,
+    out: *mut f32,
+    input: *const f32,
+    addend: f32,
+    multiplier: f32,
+    alpha: f32,
+    count: usize,
+    use_pwp: bool,
+) -> pwp_sim_status {
+    let affine = Affine { scale: multiplier, bias: addend, alpha };
+    if count == 1 && buffers::holds_one(input) {
+        // SAFETY: the caller's word.
+        let done = unsafe {
+            let v = affine.scaled(input.read_unaligned());
+            one::by_form(known_simulator(sim), value(name), v, alpha, out, use_pwp)
+        };
+        if let Some(status) = done {
+            return status;
+        }
+    }
+    entry(move || {
+        // SAFETY: the caller's word.
+        let (simulator, function) = unsafe { (simulator(sim)?, function(name)?) };
+        // SAFETY: the caller's word.
+        unsafe { run(simulator, function, &affine, out, input, count, use_pwp) }
     })
 }
 
@@ -172,24 +224,20 @@ pub unsafe extern "C" fn pwp_sim_simulate_scalar(
     use_pwp: bool,
     out: *mut f32,
 ) -> pwp_sim_status {
-    entry(|| {
+    // SAFETY: the caller's word.
+    let done = unsafe {
+        let (simulator, value) = (known_simulator(sim), value(name));
+        one::by_table(simulator, value, x, out, use_pwp)
+            .or_else(|| one::by_form(simulator, value, x, alpha, out, use_pwp))
+    };
+    if let Some(status) = done {
+        return status;
+    }
+    entry(move || {
         // SAFETY: the caller's word.
         let (simulator, function) = unsafe { (simulator(sim)?, function(name)?) };
-        if out.is_null() {
-            return Err(null("out"));
-        }
-        let y = simulator.evaluate(function, x, alpha, use_pwp);
-        match y {
-            // SAFETY: the caller's word.
-            Ok(y) => unsafe { put(out, y) },
-            Err(error) => {
-                if matches!(error, Error::UnhandledSection { .. }) {
-                    // SAFETY: as above.
-                    unsafe { put(out, crate::eval::scalar::NAN)? };
-                }
-                Err(error)
-            }
-        }
+        buffers::check(out, &x, 1)?;
+        simulator.route(function, use_pwp).map(drop)
     })
 }
 
@@ -200,7 +248,7 @@ pub unsafe extern "C" fn pwp_sim_simulate_scalar(
 /// `name` is null or NUL-terminated, `out` null (an error) or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pwp_sim_function_from_name(name: *const c_char, out: *mut FunctionId) -> pwp_sim_status {
-    entry(|| {
+    entry(move || {
         // SAFETY: the caller's word.
         let function = unsafe { function(name)? };
         // SAFETY: the caller's word.
@@ -230,11 +278,50 @@ pub unsafe extern "C" fn pwp_sim_apply(
     count: usize,
     use_pwp: bool,
 ) -> pwp_sim_status {
-    entry(|| {
+    if count == 1 && buffers::holds_one(r#in) {
+        // SAFETY: the caller's word.
+        let done = unsafe {
+            let v = affine_or_unit(affine).scaled(r#in.read_unaligned());
+            one::by_table(known_simulator(sim), function, v, out, use_pwp)
+        };
+        if let Some(status) = done {
+            return status;
+        }
+    }
+    cold_path(); // as in pwp_sim_simulate
+    // SAFETY: the caller's word.
+    unsafe { apply(sim, function, affine, out, r#in, count, use_pwp) }
+}
+
+/// The rest of pwp_sim_apply, out of the way of a call with one element.
+///
+/// # Safety
+/// As pwp_sim_apply.
+#[inline(never)]
+unsafe extern "C" fn apply(
+    sim: *const pwp_sim,
+    function: FunctionId,
+    affine: *const Affine,
+    out: *mut f32,
+    input: *const f32,
+    count: usize,
+    use_pwp: bool,
+) -> pwp_sim_status {
+    if count == 1 && buffers::holds_one(input) {
+        // SAFETY: the caller's word.
+        let done = unsafe {
+            let (affine, x) = (affine_or_unit(affine), input.read_unaligned());
+            one::by_form(known_simulator(sim), function, affine.scaled(x), affine.alpha, out, use_pwp)
+        };
+        if let Some(status) = done {
+            return status;
+        }
+    }
+    entry(move || {
         // SAFETY: the caller's word.
         let (simulator, affine) = unsafe { (simulator(sim)?, affine_or_unit(affine)) };
         // SAFETY: the caller's word.
-        unsafe { run(simulator, Function::from_id(function)?, &affine, out, r#in, count, use_pwp) }
+        unsafe { run(simulator, Function::from_id(function)?, &affine, out, input, count, use_pwp) }
     })
 }
 
@@ -258,7 +345,7 @@ pub unsafe extern "C" fn pwp_sim_apply_parallel(
     use_pwp: bool,
     threads: usize,
 ) -> pwp_sim_status {
-    entry(|| {
+    entry(move || {
         // SAFETY: the caller's word.
         let (simulator, affine) = unsafe { (simulator(sim)?, affine_or_unit(affine)) };
         let function = Function::from_id(function)?;
@@ -309,7 +396,7 @@ pub unsafe extern "C" fn pwp_sim_table_info(
     function: FunctionId,
     out: *mut pwp_sim_table_info_t,
 ) -> pwp_sim_status {
-    entry(|| {
+    entry(move || {
         // SAFETY: the caller's word.
         let simulator = unsafe { simulator(sim)? };
         let table = simulator.table(Function::from_id(function)?)?;
@@ -331,7 +418,7 @@ pub unsafe extern "C" fn pwp_sim_table_section(
     v: f32,
     out: *mut pwp_sim_section,
 ) -> pwp_sim_status {
-    entry(|| {
+    entry(move || {
         // SAFETY: the caller's word.
         let simulator = unsafe { simulator(sim)? };
         let function = Function::from_id(function)?;

@@ -10,4 +10,5 @@ mod entry;
 pub(crate) mod fpenv;
 mod last_error;
 pub(crate) mod libm;
+mod one;
 pub mod types;

@@ -41,7 +41,9 @@ pub struct Row {
     pub d0: f32,
     /// The linear coefficient.
     pub d1: f32,
-    unused: f32,
+    /// Not 0 in rows whose inputs take the steps of the definition, on the scalar tier: [`SENTINEL`], and sections whose
+    /// `d2` or `d3` is a denormal float, which a thread that takes denormals for zeros widens to 0.
+    pub by_definition: u32,
     /// The quadratic coefficient.
     pub d2: f64,
     /// The cubic coefficient.
@@ -53,7 +55,8 @@ pub const ROW_SHIFT: u32 = size_of::<Row>().trailing_zeros();
 
 impl Row {
     fn new(s: &Section) -> Row {
-        Row { x: s.x, d0: s.d0, d1: s.d1, unused: 0.0, d2: widened(s.d2), d3: widened(s.d3) }
+        let by_definition = u32::from(s.d2.is_subnormal() || s.d3.is_subnormal());
+        Row { x: s.x, d0: s.d0, d1: s.d1, by_definition, d2: widened(s.d2), d3: widened(s.d3) }
     }
 }
 
@@ -142,7 +145,7 @@ impl Lookup {
         sections: &[Section],
     ) -> Lookup {
         let zero = Row::new(&Section::default());
-        let mut rows = vec![zero; CLAMPS as usize];
+        let mut rows = vec![Row { by_definition: 1, ..zero }, zero];
         rows.extend(clamps.iter().map(|clamp| Row::new(&clamp.section)));
         let side = |high: Clamp, low: Clamp| Thresholds::new(&clamps[high as usize], &clamps[low as usize]);
         let thresholds = [side(Clamp::PosHigh, Clamp::PosLow), side(Clamp::NegHigh, Clamp::NegLow)];
@@ -230,7 +233,7 @@ impl Lookup {
     }
 
     /// The row number of a folded input: what the vector evaluators do with 8 or 16 at a time.
-    #[inline]
+    #[inline(always)]
     pub fn row(&self, sel: u32) -> u32 {
         let side = sel >> 31;
         let a = (sel & 0x7fff_ffff) as i32;

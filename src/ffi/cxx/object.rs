@@ -97,7 +97,21 @@ unsafe fn construct_string(this: *mut CxxString, bytes: &[u8]) {
     }
 }
 
-/// The path of a call: [`crate::Simulator::route`] for the object's tables.
+/// The path of a call, or none where the table path is due and there is no table.
+///
+/// # Safety
+/// `this` is a live simulator.
+#[inline]
+pub unsafe fn find_route(this: *const Simulator, function: Function, use_pwp: bool) -> Option<Route<'static>> {
+    // SAFETY: the caller's word.
+    let (can_use, factor) = unsafe { ((*this).can_use_pwp_table != 0, (*this).tables.max_load_factor) };
+    if !use_pwp || !can_use || function == Function::Prelu {
+        return Some(Route::Exact(function));
+    }
+    simulator_of(factor)?.find_route(function, true)
+}
+
+/// [`find_route`], with an error that says which table is missing and where.
 ///
 /// # Safety
 /// `this` is a live simulator.
@@ -107,17 +121,29 @@ unsafe fn construct_string(this: *mut CxxString, bytes: &[u8]) {
 #[inline]
 pub unsafe fn route(this: *const Simulator, function: Function, use_pwp: bool) -> Result<Route<'static>> {
     // SAFETY: the caller's word.
-    let (can_use, factor) = unsafe { ((*this).can_use_pwp_table != 0, (*this).tables.max_load_factor) };
-    if !use_pwp || !can_use || function == Function::Prelu {
-        return Ok(Route::Exact(function));
+    match unsafe { find_route(this, function, use_pwp) } {
+        Some(route) => Ok(route),
+        // SAFETY: the caller's word.
+        None => Err(unsafe { no_table(this, function) }),
     }
-    match registry::find(factor.to_bits().wrapping_sub(NO_TABLES)) {
-        Some(simulator) => simulator.route(function, true),
-        None => Err(Error::NoProfile {
-            function: function.name().to_owned(),
-            detail: "the simulator's path holds no tables".to_owned(),
-        }),
-    }
+}
+
+/// The simulator behind an object with this load factor.
+#[inline]
+fn simulator_of(factor: f32) -> Option<&'static crate::simulator::Simulator> {
+    registry::find(factor.to_bits().wrapping_sub(NO_TABLES))
+}
+
+/// # Safety
+/// `this` is a live simulator.
+#[cold]
+unsafe fn no_table(this: *const Simulator, function: Function) -> Error {
+    // SAFETY: the caller's word.
+    let of = simulator_of(unsafe { (*this).tables.max_load_factor });
+    of.and_then(|simulator| simulator.table(function).err()).unwrap_or_else(|| Error::NoProfile {
+        function: function.name().to_owned(),
+        detail: "the simulator's path holds no tables".to_owned(),
+    })
 }
 
 /// The table that the caller put into `tables` under this name. It comes before the directory's own.

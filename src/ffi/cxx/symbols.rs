@@ -5,12 +5,14 @@
 //! caller's copy, like a reference.
 
 use std::ffi::c_int;
+use std::hint::cold_path;
 
 use super::layout::{AfTable, CxxString, Simulator};
 use super::{af_table, object, runtime};
 use crate::affine::Affine;
 use crate::error::{Error, Result};
 use crate::eval::{self, Unhandled, scalar};
+use crate::exact;
 use crate::ffi::buffers;
 use crate::function::Function;
 use crate::simulator::Route;
@@ -18,9 +20,24 @@ use crate::simulator::Route;
 /// The function of this name; a name that is not UTF-8 is none.
 #[inline]
 fn named(name: &[u8]) -> Result<Function> {
-    match std::str::from_utf8(name) {
-        Ok(name) => Function::from_name(name),
-        Err(_) => Err(Error::UnsupportedFunction(String::from_utf8_lossy(name).into_owned())),
+    Function::of_name(name).ok_or_else(|| Error::UnsupportedFunction(String::from_utf8_lossy(name).into_owned()))
+}
+
+/// One element whose scaled input is `v`, where nothing is out of the ordinary: a table of ours, and an input that need
+/// not take the steps of the definition; or a closed form. No guard against panics, since nothing here can.
+///
+/// # Safety
+/// `this` is a live simulator.
+#[inline]
+unsafe fn at_once(this: *const Simulator, name: &[u8], v: f32, alpha: f32, use_pwp: bool) -> Option<f32> {
+    // SAFETY: the caller's word, here and below.
+    if unsafe { (*this).tables.element_count } != 0 {
+        return None;
+    }
+    // SAFETY: as above.
+    match unsafe { object::find_route(this, Function::of_name(name)?, use_pwp)? } {
+        Route::Table(table, _) => eval::at_once(table, v),
+        Route::Exact(function) => Some(exact::evaluate(function, v, alpha)),
     }
 }
 
@@ -63,21 +80,48 @@ unsafe fn simulate(
 ) {
     // SAFETY: the caller's word, here and below.
     let name = unsafe { CxxString::bytes(name) };
+    let affine = Affine { scale: multiplier, bias: addend, alpha };
+    if count == 1 && buffers::holds_one(input) && buffers::holds_one(out) {
+        // SAFETY: as above.
+        let y = unsafe { at_once(this, name, affine.scaled(input.read_unaligned()), alpha, use_pwp) };
+        if let Some(y) = y {
+            // SAFETY: as above.
+            return unsafe { out.write_unaligned(y) };
+        }
+    }
+    cold_path();
+    // SAFETY: as above.
+    unsafe { simulate_buffers(this, name, out, input, &affine, count, use_pwp) }
+}
+
+/// The rest of [`simulate`], out of the way of a call with one element.
+///
+/// # Safety
+/// As [`simulate`].
+#[inline(never)]
+unsafe fn simulate_buffers(
+    this: *const Simulator,
+    name: &[u8],
+    out: *mut f32,
+    input: *const f32,
+    affine: &Affine,
+    count: i64,
+    use_pwp: bool,
+) {
     runtime::guarded(name, || {
         let function = named(name)?;
-        let affine = Affine { scale: multiplier, bias: addend, alpha };
         let count = usize::try_from(count).unwrap_or(0);
-        // SAFETY: as above.
+        // SAFETY: the caller's word, here and below.
         if let Some(table) = unsafe { override_of(this, name, function, use_pwp) } {
             buffers::check(out, input, count)?;
             // SAFETY: as above, and the check.
-            return unsafe { simulate_callers(table, &affine, out, input, count) }.result(function);
+            return unsafe { simulate_callers(table, affine, out, input, count) }.result(function);
         }
         // SAFETY: as above.
         let route = unsafe { object::route(this, function, use_pwp)? };
         buffers::check(out, input, count)?;
         // SAFETY: as above, and the check.
-        unsafe { buffers::run(route, &affine, out, input, count) }.result(function)
+        unsafe { buffers::run(route, affine, out, input, count) }.result(function)
     });
 }
 
@@ -114,6 +158,10 @@ unsafe fn simulate_callers(
 unsafe fn simulate_scalar(this: *const Simulator, name: *const CxxString, x: f32, alpha: f32, use_pwp: bool) -> f32 {
     // SAFETY: the caller's word, here and below.
     let name = unsafe { CxxString::bytes(name) };
+    // SAFETY: as above.
+    if let Some(y) = unsafe { at_once(this, name, x, alpha, use_pwp) } {
+        return y;
+    }
     runtime::guarded(name, || {
         let function = named(name)?;
         // SAFETY: as above.
@@ -122,7 +170,7 @@ unsafe fn simulate_scalar(this: *const Simulator, name: *const CxxString, x: f32
             Some(table) => unsafe { af_table::evaluate(table, x) },
             // SAFETY: as above.
             None => match unsafe { object::route(this, function, use_pwp)? } {
-                Route::Exact(function) => Some(crate::exact::evaluate(function, x, alpha)),
+                Route::Exact(function) => Some(exact::evaluate(function, x, alpha)),
                 Route::Table(table, _) => eval::evaluate(table, x),
             },
         };
