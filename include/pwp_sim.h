@@ -277,16 +277,6 @@ pwp_sim_status pwp_sim_simulate_scalar(const pwp_sim *sim,
                                        bool use_pwp,
                                        float *out);
 
-// Looks up a function by its exact, case-sensitive name. PWP_SIM_UNSUPPORTED_FUNCTION for an unknown one; `*out` is
-// then not written.
-//
-// The caller vouches that:
-// `name` is null or NUL-terminated, `out` null (an error) or writable.
-pwp_sim_status pwp_sim_function_from_name(const char *name, pwp_sim_function *out);
-
-// The name of a function, a static string; null for an integer that is none of the enum's.
-const char *pwp_sim_function_name(pwp_sim_function function);
-
 // Computes `out[i] = f(scale * in[i] + bias)` for `count` floats, with no look-up of a name. Null for `affine` means
 // scale 1, bias 0, alpha 0 (so that -0 becomes +0 before `f`). Everything else, and the errors, are those of
 // pwp_sim_simulate; an integer that is none of the enum's is PWP_SIM_UNSUPPORTED_FUNCTION.
@@ -317,6 +307,16 @@ pwp_sim_status pwp_sim_apply_parallel(const pwp_sim *sim,
                                       size_t count,
                                       bool use_pwp,
                                       size_t threads);
+
+// Looks up a function by its exact, case-sensitive name. PWP_SIM_UNSUPPORTED_FUNCTION for an unknown one; `*out` is
+// then not written.
+//
+// The caller vouches that:
+// `name` is null or NUL-terminated, `out` null (an error) or writable.
+pwp_sim_status pwp_sim_function_from_name(const char *name, pwp_sim_function *out);
+
+// The name of a function, a static string; null for an integer that is none of the enum's.
+const char *pwp_sim_function_name(pwp_sim_function function);
 
 // The tier of the table path that the simulator took when it was created: "scalar", "avx2" or "avx512", a static
 // string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has

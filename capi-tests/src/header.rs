@@ -19,9 +19,16 @@ pub fn path() -> PathBuf {
 pub fn generate() -> Result<String, Box<dyn std::error::Error>> {
     let config = cbindgen::Config::from_file(root().join("cbindgen.toml"))?;
     // These files alone: the header needs nothing else of the crate, and no cargo to expand it.
-    let builder = ["src/function.rs", "src/affine.rs", "src/ffi/types.rs", "src/ffi/c.rs", "src/ffi/catalog.rs"]
-        .into_iter()
-        .fold(cbindgen::Builder::new().with_config(config), |builder, file| builder.with_src(root().join(file)));
+    let builder = [
+        "src/function.rs",
+        "src/affine.rs",
+        "src/ffi/types.rs",
+        "src/ffi/c.rs",
+        "src/ffi/info.rs",
+        "src/ffi/catalog.rs",
+    ]
+    .into_iter()
+    .fold(cbindgen::Builder::new().with_config(config), |builder, file| builder.with_src(file));
     let mut text = Vec::new();
     builder.generate()?.write(&mut text);
     // Rustdoc's heading, in words for a C programmer.

@@ -1,5 +1,5 @@
-//! The C ABI: the calls of `include/pwp_sim.h` (`docs/behaviour.md`, section 6). cbindgen makes the header from this
-//! file, so the comments here are the header's.
+//! The C ABI: the calls of `include/pwp_sim.h` that make a simulator and compute (`docs/behaviour.md`, section 6).
+//! cbindgen makes the header from this file, so the comments here are the header's.
 
 #![allow(non_camel_case_types, reason = "the names are C's")]
 
@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use super::buffers::{self, Pair};
 use super::entry::{entry, function, null, put, value};
-use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
+use super::types::pwp_sim_status;
 use super::{last_error, one};
 use crate::affine::Affine;
 use crate::error::{Error, Result};
@@ -33,7 +33,7 @@ unsafe fn known_simulator<'a>(sim: *const pwp_sim) -> Option<&'a Simulator> {
 /// # Safety
 /// As [`known_simulator`].
 #[inline]
-unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator> {
+pub(super) unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator> {
     // SAFETY: the caller's word.
     unsafe { known_simulator(sim) }.ok_or_else(|| null("the simulator"))
 }
@@ -241,27 +241,6 @@ pub unsafe extern "C" fn pwp_sim_simulate_scalar(
     })
 }
 
-/// Looks up a function by its exact, case-sensitive name. PWP_SIM_UNSUPPORTED_FUNCTION for an unknown one; `*out` is
-/// then not written.
-///
-/// # Safety
-/// `name` is null or NUL-terminated, `out` null (an error) or writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn pwp_sim_function_from_name(name: *const c_char, out: *mut FunctionId) -> pwp_sim_status {
-    entry(move || {
-        // SAFETY: the caller's word.
-        let function = unsafe { function(name)? };
-        // SAFETY: the caller's word.
-        unsafe { put(out, function as FunctionId) }
-    })
-}
-
-/// The name of a function, a static string; null for an integer that is none of the enum's.
-#[unsafe(no_mangle)]
-pub extern "C" fn pwp_sim_function_name(function: FunctionId) -> *const c_char {
-    last_error::guarded(|| Function::from_id(function)).map_or(std::ptr::null(), |function| function.c_name().as_ptr())
-}
-
 /// Computes `out[i] = f(scale * in[i] + bias)` for `count` floats, with no look-up of a name. Null for `affine` means
 /// scale 1, bias 0, alpha 0 (so that -0 becomes +0 before `f`). Everything else, and the errors, are those of
 /// pwp_sim_simulate; an integer that is none of the enum's is PWP_SIM_UNSUPPORTED_FUNCTION.
@@ -372,77 +351,4 @@ fn on_pool(threads: usize, body: impl FnOnce() -> Result<()> + Send) -> Result<(
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| Error::Internal(format!("cannot start {threads} threads: {error}")))?.install(body)
-}
-
-/// The tier of the table path that the simulator took when it was created: "scalar", "avx2" or "avx512", a static
-/// string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has
-/// that. All give the same bits. Null for a null simulator.
-///
-/// # Safety
-/// `sim` is null or a live simulator.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn pwp_sim_tier(sim: *const pwp_sim) -> *const c_char {
-    // SAFETY: the caller's word.
-    unsafe { simulator(sim) }.map_or(std::ptr::null(), |simulator| simulator.tier().c_name().as_ptr())
-}
-
-/// Describes the table of a function. PWP_SIM_NO_PROFILE where it has none.
-///
-/// # Safety
-/// `sim` is null or live, `out` null (an error) or writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn pwp_sim_table_info(
-    sim: *const pwp_sim,
-    function: FunctionId,
-    out: *mut pwp_sim_table_info_t,
-) -> pwp_sim_status {
-    entry(move || {
-        // SAFETY: the caller's word.
-        let simulator = unsafe { simulator(sim)? };
-        let table = simulator.table(Function::from_id(function)?)?;
-        // SAFETY: the caller's word.
-        unsafe { put(out, pwp_sim_table_info_t::of(table)) }
-    })
-}
-
-/// Tells which section of a function's table serves the (scaled) input `v`, after the fold.
-/// PWP_SIM_NO_PROFILE where the function has no table, PWP_SIM_UNHANDLED_SECTION where no section covers `v`; `*out` is
-/// then not written.
-///
-/// # Safety
-/// `sim` is null or live, `out` null (an error) or writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn pwp_sim_table_section(
-    sim: *const pwp_sim,
-    function: FunctionId,
-    v: f32,
-    out: *mut pwp_sim_section,
-) -> pwp_sim_status {
-    entry(move || {
-        // SAFETY: the caller's word.
-        let simulator = unsafe { simulator(sim)? };
-        let function = Function::from_id(function)?;
-        let section = pwp_sim_section::of(simulator.table(function)?, v);
-        let unhandled = Error::UnhandledSection { function: function.name(), count: 1, first: 0 };
-        // SAFETY: the caller's word.
-        unsafe { put(out, section.ok_or(unhandled)?) }
-    })
-}
-
-/// The calling thread's last error, as text that names what was wrong and where; empty before the first. Valid until
-/// the same thread's next failing call. A caller whose tasks move between threads must read it on the thread that made
-/// the call.
-#[unsafe(no_mangle)]
-pub extern "C" fn pwp_sim_last_error() -> *const c_char {
-    last_error::text()
-}
-
-/// The library's version, `major.minor.patch`; a static string.
-#[unsafe(no_mangle)]
-pub extern "C" fn pwp_sim_version() -> *const c_char {
-    const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-        Ok(version) => version,
-        Err(_) => unreachable!(),
-    };
-    VERSION.as_ptr()
 }

@@ -8,6 +8,7 @@ pub mod catalog;
 mod cxx;
 mod entry;
 pub(crate) mod fpenv;
+pub mod info;
 mod last_error;
 pub(crate) mod libm;
 mod one;

@@ -4,7 +4,7 @@ use std::ptr::{null, null_mut};
 
 use super::pwp_sim_status::*;
 use super::*;
-use crate::ffi::c::pwp_sim_last_error;
+use crate::ffi::info::pwp_sim_last_error;
 
 /// A catalog that is closed with its owner.
 struct Open(*mut pwp_sim_catalog);
