@@ -5,6 +5,7 @@
 #   make test       every test
 #   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
 #   make bench      times ours beside the reference; BENCH=all for every function
+#   make instructions   counts instructions an element
 #   make sweep-builtin  all 2^32 inputs of every embedded table, on every tier
 #   make tables     generates the embedded tables anew
 #   make header     writes include/pwp_sim.h anew
@@ -23,7 +24,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: all demo test cargo-test ctest-build ctest sweep bench sweep-builtin tables header install install-built tools clean
+.PHONY: all demo test cargo-test ctest-build ctest sweep bench instructions sweep-builtin tables header install install-built tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -57,6 +58,10 @@ sweep: ctest-build
 # Ratios to the reference, in one process. BENCH=all times every function.
 bench: ctest-build
 	$(CTEST_BUILD)/bench/bench $(CARGO_OUT)/libpwp_sim.so builtin: $(CTEST_BUILD)/profiles/builtin $(BENCH)
+
+# Instructions an element, which are the same in every run.
+instructions: ctest-build
+	capi-tests/bench/instructions.sh $(CTEST_BUILD)/bench/calls $(CARGO_OUT)/libpwp_sim.so
 
 # All 2^32 inputs of every embedded table: none unhandled, and every tier of this CPU gives the scalar tier's bits.
 # TABLES names some of them: "exp_400p tanh_4p".

@@ -8,6 +8,7 @@
 #include "inputs.h"
 #include "library.h"
 #include "timing.h"
+#include "uniform.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -19,7 +20,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -29,17 +29,6 @@ namespace {
 
 constexpr int ROUNDS = 15;
 constexpr double LEAST = 0.01;
-
-std::vector<float> uniform(std::size_t count)
-{
-    std::mt19937 random(1);
-    std::uniform_real_distribution<float> distribution(-10.0f, 10.0f);
-    std::vector<float> inputs(count);
-    for (float &input : inputs) {
-        input = distribution(random);
-    }
-    return inputs;
-}
 
 void must(Library const &library, pwp_sim_status status)
 {

@@ -31,8 +31,8 @@
 //! tests look). So `c` and `c'` are within `3 * 2^-52` of each other, `q` and `q'` within `5 * 2^-52`, and where
 //! `|q| <= 2^10 |r|`, `r` and `r'` within `2^-39.6 |r|` and two roundings: `2^13.5` units. The rounding to float then
 //! changes at a halfway point or at a float itself, where the low 28 bits are 0; a sum whose low 28 bits are 2^15 or
-//! more from that has the neighbourhood on its side, twice over. An exact sum is such a float, so that a sum with
-//! `q = 0`, which nothing can change, is accepted before it is looked at. Flushing denormals changes neither `c` nor
+//! more from that has the neighbourhood on its side, twice over. An exact sum is such a float, and is refused; but with
+//! `q = 0` no sum can change, so that the evaluator asks for that too. Flushing denormals changes neither `c` nor
 //! `q`, which are none, and no float but those below `2^-126`.
 
 /// Sums within this many units of a halfway point are refused: one in 32,768.
@@ -61,18 +61,15 @@ fn accepts(product: f64, sum: f64) -> bool {
 /// The margin of [`accepts_in_any_mode`]: it refuses one sum in 4,096.
 const WIDE_MARGIN: u32 = 1 << 15;
 
-/// [`accepts`] on any thread, whatever its rounding direction and its treatment of denormals. Refuses NaN.
+/// [`accepts`] on any thread, whatever its rounding direction and its treatment of denormals. Says no to NaN, and where
+/// the product is zero, which makes every sum the definition's, yes only by chance.
 #[inline(always)]
 pub fn accepts_in_any_mode(product: f64, sum: f64) -> bool {
     const LEAST: f64 = f32::MIN_POSITIVE as f64;
     let from_boundary = (sum.to_bits() as u32).wrapping_add(WIDE_MARGIN) << 4;
     let comparable = product.abs() * (1.0 / 1024.0);
     let least = if comparable > LEAST { comparable } else { LEAST };
-    if sum.abs() >= least && from_boundary >= WIDE_MARGIN << 5 {
-        return true;
-    }
-    std::hint::cold_path();
-    product == 0.0 && !sum.is_nan()
+    sum.abs() >= least && from_boundary >= WIDE_MARGIN << 5
 }
 
 #[cfg(test)]
@@ -151,8 +148,9 @@ mod tests {
     }
 
     #[test]
-    fn in_any_mode_exact_sums_are_left_to_the_definition_unless_the_product_is_zero() {
-        assert!(!accepts_in_any_mode(1.0, 1.0) && accepts_in_any_mode(0.0, 1.0) && accepts_in_any_mode(-0.0, 1e-300));
+    fn in_any_mode_sums_next_to_a_float_are_refused_too() {
+        assert!(!accepts_in_any_mode(1.0, f64::NAN) && !accepts_in_any_mode(f64::NAN, f64::NAN));
+        assert!(!accepts_in_any_mode(1.0, f64::INFINITY) && !accepts_in_any_mode(1.0, 0.0));
         let near = |units: i64| f64::from_bits(1f64.to_bits().wrapping_add_signed(units));
         for boundary in [0, 1 << 28, 1 << 29] {
             for (units, accepted) in [(-32_769, true), (-32_768, false), (0, false), (32_767, false), (32_768, true)] {

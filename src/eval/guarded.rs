@@ -8,6 +8,8 @@
 //! differ where denormals count as zeros: no denormal gets past the first test. Nor does a coefficient that was
 //! widened when the table was made and is widened at each call there ([`Row::by_definition`](crate::table::Row)).
 
+use std::hint::{cold_path, select_unpredictable};
+
 use super::{Unhandled, guard, scalar};
 use crate::affine::Affine;
 use crate::table::{Lookup, Table};
@@ -48,7 +50,13 @@ pub fn at_once(table: &Table, v: f32) -> Option<f32> {
     let product = square * t * row.d3;
     let sum = product + (p + square * row.d2);
     if !guard::accepts_in_any_mode(product, sum) {
-        return None;
+        cold_path();
+        if product != 0.0 {
+            return None;
+        }
+        if sum.is_nan() {
+            return Some(scalar::NAN);
+        }
     }
     let y = sum as f32;
     let symmetry = table.symmetry();
@@ -57,7 +65,7 @@ pub fn at_once(table: &Table, v: f32) -> Option<f32> {
     }
     // Signs are as good as random: a branch on them costs more than the rest.
     let folded = if symmetry.invert_sign { -y } else { y } + symmetry.point;
-    let y = std::hint::select_unpredictable(bits >> 31 == 1, folded, y);
+    let y = select_unpredictable(bits >> 31 == 1, folded, y);
     (!y.is_nan()).then_some(y)
 }
 
