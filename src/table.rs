@@ -5,9 +5,11 @@
 
 mod lookup;
 
-pub(crate) use lookup::Lookup;
 #[cfg(any(test, target_arch = "x86_64"))]
-pub(crate) use lookup::{Degree, ROW_SHIFT, Row};
+pub(crate) use lookup::Degree;
+pub(crate) use lookup::Lookup;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lookup::{ROW_SHIFT, Row};
 
 use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
 
