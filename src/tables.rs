@@ -2,6 +2,7 @@
 //! whose files did not change since it was last loaded is not read again (`tables/cache.rs`).
 
 mod cache;
+mod load;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use crate::builtin;
 use crate::catalog::Resident;
 use crate::error::{Error, Result};
 use crate::function::{Function, ID_END};
-use crate::profile::{self, Directory};
+use crate::profile::Directory;
 use crate::table::Table;
 
 /// The tables of one source; immutable and shared. Equal when the source and every bit of the tables are.
@@ -80,11 +81,11 @@ impl TableSet {
     }
 
     fn load(path: &Path, directory: &Directory) -> Result<TableSet> {
+        let found = |function: Function| directory.file(function.row()).map(|file| (function, file));
+        let (functions, files): (Vec<Function>, Vec<&Path>) = Function::all().filter_map(found).unzip();
         let mut tables = [const { None }; ID_END];
-        for function in Function::all() {
-            if let Some(file) = directory.file(function.row()) {
-                tables[function as usize] = Some(Arc::new(Table::new(&profile::load(file)?)));
-            }
+        for (function, table) in functions.into_iter().zip(load::tables(&files)?) {
+            tables[function as usize] = Some(Arc::new(table));
         }
         Ok(TableSet { tables, origin: Origin::Directory(path.to_owned()) })
     }

@@ -40,8 +40,9 @@ pub(super) unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator>
 
 /// Builds a simulator.
 ///
-/// `profile_dir` is a directory of profiles, `<function>_<N>p.json`, read once and whole; or `"builtin:"`, the tables
-/// that come with the library; or null or `""`, no tables: every call takes the exact path.
+/// `profile_dir` is a directory of profiles, `<function>_<N>p.json`, read once and whole, on several threads where there
+/// is enough to read, which end before the call does; or `"builtin:"`, the tables that come with the library; or null
+/// or `""`, no tables: every call takes the exact path.
 ///
 /// `"<dir>#<set>"` is what one load of a set makes resident, the set by name or index, where `<dir>` holds a catalog
 /// (act_info.json) with its images; `"builtin:trainium#<set>"` and `"builtin:with_ln#<set>"` take the published rosters
@@ -306,7 +307,8 @@ unsafe extern "C" fn apply(
 
 /// pwp_sim_apply on several threads, for large buffers and callers without a pool of their own; the same bits and the
 /// same errors. `threads` is how many threads to start for this call; 0 takes the process's shared pool, one thread a
-/// core, which is started on first use and is not there in the child of a fork. No other call starts a thread.
+/// core, which is started on first use and is not there in the child of a fork. No other call computes on
+/// a thread that it starts.
 ///
 /// Buffers that overlap without being the same, or are not aligned, are computed on the calling thread.
 ///
