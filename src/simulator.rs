@@ -10,7 +10,7 @@ use crate::affine::Affine;
 use crate::error::{Error, Result};
 use crate::eval::{self, Tier, Unhandled};
 use crate::exact;
-use crate::function::Function;
+use crate::function::{Function, ID_END};
 use crate::table::Table;
 use crate::tables::TableSet;
 
@@ -21,6 +21,9 @@ pub(crate) const BLOCK: usize = 2048;
 #[derive(Debug, Clone)]
 pub struct Simulator {
     tables: Option<Arc<TableSet>>,
+    /// The tables that calls take which ask for one, by the function's value: those of `tables`, but for Prelu's. Here so
+    /// that a call with one element has one test and one step to its table.
+    due: [Option<Arc<Table>>; ID_END],
     tier: Tier,
 }
 
@@ -54,7 +57,9 @@ impl Simulator {
     }
 
     pub(crate) fn new(tables: Option<Arc<TableSet>>) -> Simulator {
-        Simulator { tables, tier: Tier::from_env() }
+        let mut due = tables.as_ref().map_or([const { None }; ID_END], |tables| tables.by_value().clone());
+        due[Function::Prelu as usize] = None;
+        Simulator { tables, due, tier: Tier::from_env() }
     }
 
     /// Whether calls with `use_pwp` take the table path.
@@ -89,18 +94,15 @@ impl Simulator {
     /// The table that a call of the function with this value takes, if it takes one.
     #[inline(always)]
     pub(crate) fn table_due(&self, value: i32, use_pwp: bool) -> Option<&Table> {
-        match &self.tables {
-            Some(tables) if use_pwp && value != Function::Prelu as i32 => tables.by_value(value),
-            _ => None,
-        }
+        if use_pwp { self.due.get(value as usize)?.as_deref() } else { None }
     }
 
     /// The path of a call, or none where the table path is due and the function has no table.
     #[inline]
     pub(crate) fn find_route(&self, function: Function, use_pwp: bool) -> Option<Route<'_>> {
         match &self.tables {
-            Some(tables) if use_pwp && function != Function::Prelu => {
-                tables.get(function).map(|table| Route::Table(table, self.tier))
+            Some(_) if use_pwp && function != Function::Prelu => {
+                self.table_due(function as i32, true).map(|table| Route::Table(table, self.tier))
             }
             _ => Some(Route::Exact(function)),
         }

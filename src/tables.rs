@@ -98,16 +98,9 @@ impl TableSet {
         Ok(TableSet { tables, origin: Origin::Set(Box::new(resident)) })
     }
 
-    /// The table of the function with this value, if there is one.
-    #[inline]
-    pub fn by_value(&self, value: i32) -> Option<&Table> {
-        self.tables.get(value as usize)?.as_deref()
-    }
-
-    /// The table of `function`, if the source has one.
-    #[inline]
-    pub fn get(&self, function: Function) -> Option<&Table> {
-        self.by_value(function as i32)
+    /// The tables by the function's value.
+    pub fn by_value(&self) -> &[Option<Arc<Table>>; ID_END] {
+        &self.tables
     }
 
     /// The table of `function`.
@@ -116,7 +109,7 @@ impl TableSet {
     /// [`Error::NoProfile`] when the source has none, saying where it was looked for.
     #[inline]
     pub fn table(&self, function: Function) -> Result<&Table> {
-        self.get(function).ok_or_else(|| self.missing(function))
+        self.tables[function as usize].as_deref().ok_or_else(|| self.missing(function))
     }
 
     #[cold]
