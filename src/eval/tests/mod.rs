@@ -117,6 +117,16 @@ fn the_exp_table_gives_the_defined_bits() {
 }
 
 #[test]
+fn the_embedded_tables_give_the_defined_bits() {
+    let (coarse, mut rng) = (coarse(), Rng(13));
+    for member in crate::builtin::members() {
+        check(&member.table, &PLAIN, &coarse);
+        check(&member.table, &PLAIN, &inputs(&mut rng, &member.table));
+        check(&member.table, &Affine { scale: 0.75, bias: 0.5, alpha: 0.0 }, &central(&mut rng, 1 << 13));
+    }
+}
+
+#[test]
 fn covered_tables_of_every_fold_and_every_kind_of_coefficient_give_the_defined_bits() {
     let mut rng = Rng(5);
     let coarse = coarse();
