@@ -5,9 +5,7 @@
 
 mod lookup;
 
-#[cfg(any(test, target_arch = "x86_64"))]
-pub(crate) use lookup::Degree;
-pub(crate) use lookup::Lookup;
+pub(crate) use lookup::{Degree, Lookup};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lookup::{ROW_SHIFT, Row};
 
