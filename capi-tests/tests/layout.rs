@@ -9,7 +9,7 @@ use pwp_sim::ffi::types::{
     pwp_sim_clamp, pwp_sim_octaves, pwp_sim_place as Place, pwp_sim_section, pwp_sim_status as Status,
     pwp_sim_table_info_t,
 };
-use pwp_sim::ffi::{c, catalog};
+use pwp_sim::ffi::{c, catalog, info};
 use pwp_sim::{Affine, Function};
 
 #[repr(C)]
@@ -159,15 +159,15 @@ fn every_call_of_the_header_has_the_signature_of_the_rust_one() {
         c::pwp_sim_can_use_pwp_table(_),
         c::pwp_sim_simulate(_, _, _, _, _, _, _, _, _),
         c::pwp_sim_simulate_scalar(_, _, _, _, _, _),
-        c::pwp_sim_function_from_name(_, _),
-        c::pwp_sim_function_name(_),
+        info::pwp_sim_function_from_name(_, _),
+        info::pwp_sim_function_name(_),
         c::pwp_sim_apply(_, _, _, _, _, _, _),
         c::pwp_sim_apply_parallel(_, _, _, _, _, _, _, _),
-        c::pwp_sim_tier(_),
-        c::pwp_sim_table_info(_, _, _),
-        c::pwp_sim_table_section(_, _, _, _),
-        c::pwp_sim_last_error(),
-        c::pwp_sim_version(),
+        info::pwp_sim_tier(_),
+        info::pwp_sim_table_info(_, _, _),
+        info::pwp_sim_table_section(_, _, _, _),
+        info::pwp_sim_last_error(),
+        info::pwp_sim_version(),
         catalog::pwp_sim_catalog_open(_, _),
         catalog::pwp_sim_catalog_close(_),
         catalog::pwp_sim_catalog_count(_),
