@@ -41,8 +41,8 @@ void Comparison::check(char const *what, Ours const &found_by, char const *name,
             char text[256];
             std::snprintf(text, sizeof text,
                           "%s %s %s (%s): x %08x, addend %08x, multiplier %08x, alpha %08x: ours %08x, reference %08x",
-                          name, use_pwp ? "table" : "exact", what, found_by.tier().c_str(), to_bits(inputs[i]), to_bits(triple.addend),
-                          to_bits(triple.multiplier), to_bits(triple.alpha), got, want);
+                          name, use_pwp ? "table" : "exact", what, found_by.tier().c_str(), to_bits(inputs[i]),
+                          to_bits(triple.addend), to_bits(triple.multiplier), to_bits(triple.alpha), got, want);
             fail(text);
         }
     }
