@@ -70,7 +70,7 @@ sweep-builtin:
 
 # The embedded tables anew: images, and the record of what they reach.
 tables:
-	$(CARGO) run --release --package pwp -- generate --out $(CARGO_TARGET_DIR)/tables --images src/builtin/images \
+	$(CARGO) run --release --package pwp -- generate --out $(CARGO_TARGET_DIR)/tables --images core/src/catalog/embedded/images \
 		--record docs/tables.md
 	$(CARGO) run --release --package pwp -- report --bounds cli/bounds.csv
 

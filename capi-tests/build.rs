@@ -23,10 +23,10 @@ fn main() {
     // The calls alone, over the Rust side's types: what the tests call, and whose signatures they compare.
     let calls = builder()
         .blocklist_type(".*")
-        .raw_line("use ::pwp_sim::affine::Affine as pwp_sim_affine;")
-        .raw_line("use ::pwp_sim::ffi::c::{FunctionId as pwp_sim_function, pwp_sim};")
-        .raw_line("use ::pwp_sim::ffi::catalog::pwp_sim_catalog;")
-        .raw_line("use ::pwp_sim::ffi::types::*;")
+        .raw_line("use ::pwp_sim_core::affine::Affine as pwp_sim_affine;")
+        .raw_line("use ::pwp_sim::c::calls::{FunctionId as pwp_sim_function, pwp_sim};")
+        .raw_line("use ::pwp_sim::c::catalog::pwp_sim_catalog;")
+        .raw_line("use ::pwp_sim::c::types::*;")
         .generate()
         .expect("bindgen reads the header");
     calls.write_to_file(out.join("calls.rs")).expect("OUT_DIR is writable");

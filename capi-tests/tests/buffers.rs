@@ -3,8 +3,8 @@
 
 use capi_tests::library::{Sim, Status};
 use capi_tests::profiles::{self, Random};
-use pwp_sim::Affine;
-use pwp_sim::profile::{Profile, Region, SaturationPoint, Section, to_json};
+use pwp_sim_core::Affine;
+use pwp_sim_core::profile::{Profile, Region, SaturationPoint, Section, to_json};
 
 /// Longer than every block the library works in, and than the longest distance below.
 const COUNT: usize = 9000;

@@ -6,7 +6,7 @@ use std::ptr;
 use capi_tests::calls::*;
 use capi_tests::library::{Sim, Status, UNWRITTEN, function_from_name, last_error};
 use capi_tests::profiles;
-use pwp_sim::Affine;
+use pwp_sim_core::Affine;
 
 /// Passes as a name, is not UTF-8.
 const NOT_UTF8: &CStr = c"Exp\xff";
@@ -20,7 +20,7 @@ fn hand_made() -> Sim {
 }
 
 /// `pwp_sim_simulate` of one element by a name of any bytes. The output must stay as it was, whatever the status.
-fn simulate_one(sim: *const ::pwp_sim::ffi::c::pwp_sim, name: *const c_char) -> Status {
+fn simulate_one(sim: *const ::pwp_sim::c::calls::pwp_sim, name: *const c_char) -> Status {
     let mut out = f32::from_bits(UNWRITTEN);
     // SAFETY: the handle and the name are null or alive, the buffers one float each.
     let status = unsafe { pwp_sim_simulate(sim, name, &mut out, &0.5, 0.0, 1.0, 0.0, 1, false) };
@@ -29,7 +29,7 @@ fn simulate_one(sim: *const ::pwp_sim::ffi::c::pwp_sim, name: *const c_char) -> 
 }
 
 /// As [`simulate_one`], for the scalar form.
-fn scalar_one(sim: *const ::pwp_sim::ffi::c::pwp_sim, name: *const c_char) -> Status {
+fn scalar_one(sim: *const ::pwp_sim::c::calls::pwp_sim, name: *const c_char) -> Status {
     let mut out = f32::from_bits(UNWRITTEN);
     // SAFETY: the handle and the name are null or alive, the output one float.
     let status = unsafe { pwp_sim_simulate_scalar(sim, name, 0.5, 0.0, false, &mut out) };

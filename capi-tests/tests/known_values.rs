@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use capi_tests::library::{Sim, Status};
 use capi_tests::profiles;
-use pwp_sim::ffi::types::pwp_sim_place as Place;
+use pwp_sim::c::types::pwp_sim_place as Place;
 
 const EXP: i32 = 7;
 const NAN: Option<u32> = None;
@@ -23,7 +23,7 @@ static BUILTIN: LazyLock<Sim> = LazyLock::new(|| Sim::create(Path::new("builtin:
 #[track_caller]
 fn gives(sim: &Sim, name: &str, x: u32, alpha: f32, use_pwp: bool, expected: Option<u32>) {
     let scalar = f32::from_bits(sim.scalar(name, x, alpha, use_pwp).unwrap());
-    let affine = pwp_sim::Affine { scale: 1.0, bias: -0.0, alpha };
+    let affine = pwp_sim_core::Affine { scale: 1.0, bias: -0.0, alpha };
     let (buffer, result) = sim.simulate(name, &[f32::from_bits(x)], &affine, use_pwp);
     result.unwrap();
     for y in [scalar, buffer[0]] {
@@ -60,7 +60,7 @@ fn exp_table_is_described_as_published(sim: &Sim) {
     );
     assert_eq!((info.pos.count, info.pos.first, info.pos.last), (26, -19, 6));
     assert_eq!((info.neg.count, info.neg.first, info.neg.last), (26, -19, 6));
-    let clamp = |c: &pwp_sim::ffi::types::pwp_sim_clamp| {
+    let clamp = |c: &pwp_sim::c::types::pwp_sim_clamp| {
         (c.sat_point, c.mantissa_point, [c.x, c.d0, c.d1, c.d2, c.d3].map(f32::to_bits))
     };
     let low = (108, 0, [0, 0x3f80_0000, 0x3f80_0000, 0x3f00_0000, 0x3e2a_aaab]);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use capi_tests::library::{Sim, Status};
 use capi_tests::profiles;
-use pwp_sim::profile::to_json;
+use pwp_sim_core::profile::to_json;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -1,7 +1,7 @@
 //! The names by which people may call a function.
 
 use anyhow::{Context, Result, bail};
-use pwp_sim::function::{ROWS, Row};
+use pwp_sim_core::function::{ROWS, Row};
 
 use crate::truth::Curve;
 

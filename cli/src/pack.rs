@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use pwp_sim::catalog::image::{self, Image, Member};
-use pwp_sim::catalog::roster::Roster;
-use pwp_sim::catalog::{Catalog, FILE_NAME, FunctionSet};
-use pwp_sim::{Table, builtin, profile};
+use pwp_sim_core::catalog::embedded;
+use pwp_sim_core::catalog::image::{self, Image, Member};
+use pwp_sim_core::catalog::roster::Roster;
+use pwp_sim_core::catalog::{Catalog, FILE_NAME, FunctionSet};
+use pwp_sim_core::{Table, profile};
 
 use crate::output;
 
@@ -43,7 +44,7 @@ pub struct Options {
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let catalog = selected(&Catalog::named(&options.catalog)?, &options.sets)?;
     let target = options.target.as_deref().or_else(|| options.catalog.to_str());
-    let target = target.map(|name| name.strip_prefix(builtin::PATH).unwrap_or(name));
+    let target = target.map(|name| name.strip_prefix(embedded::PATH).unwrap_or(name));
     let target = target.and_then(Roster::from_name).unwrap_or(Roster::Trainium);
     let mut source = Source::new(&options.profiles, target)?;
     let mut images: Vec<(&FunctionSet, Image)> = Vec::new();
@@ -94,7 +95,7 @@ struct Source<'a> {
 
 impl<'a> Source<'a> {
     fn new(path: &'a Path, target: Roster) -> anyhow::Result<Source<'a>> {
-        let directory = Some(path).filter(|path| path.as_os_str() != builtin::PATH);
+        let directory = Some(path).filter(|path| path.as_os_str() != embedded::PATH);
         if directory.is_some_and(|path| !path.is_dir()) {
             bail!("{} is no directory", path.display());
         }
@@ -125,7 +126,7 @@ impl<'a> Source<'a> {
         if let Some(table) = self.read.get(&name) {
             return Ok(table.clone());
         }
-        let embedded = || builtin::member(function, budget).map(|member| Arc::clone(&member.table));
+        let embedded = || embedded::member(function, budget).map(|member| Arc::clone(&member.table));
         let table = match self.directory.map(|directory| directory.join(format!("{name}.json"))) {
             None => embedded(),
             Some(file) if file.exists() => Some(Arc::new(Table::new(&profile::load(&file)?))),

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fmt::Write;
 
 use anyhow::{Context, bail};
-use pwp_sim::catalog::{Catalog, Difference, FunctionSet, Load, functions};
+use pwp_sim_core::catalog::{Catalog, Difference, FunctionSet, Load, functions};
 use serde_json::{Value, json};
 
 use crate::output;

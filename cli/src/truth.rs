@@ -6,7 +6,7 @@
 
 use std::str::FromStr;
 
-use pwp_sim::function::Function;
+use pwp_sim_core::function::Function;
 use rug::Float;
 
 use crate::jet::{Jet, PRECISION, float, pi};

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use pwp_sim::catalog::image::{self, Image, Member, Paths};
-use pwp_sim::catalog::roster::Roster;
-use pwp_sim::catalog::{Catalog, FILE_NAME, Resident};
-use pwp_sim::{builtin, profile};
+use pwp_sim_core::catalog::embedded;
+use pwp_sim_core::catalog::image::{self, Image, Member, Paths};
+use pwp_sim_core::catalog::roster::Roster;
+use pwp_sim_core::catalog::{Catalog, FILE_NAME, Resident};
+use pwp_sim_core::profile;
 
 use crate::output;
 
@@ -61,8 +62,8 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 
 /// The members of each set, by the set's name.
 fn sets(source: &Path, names: &[String]) -> anyhow::Result<Vec<(String, Vec<Member>)>> {
-    match source.to_str().and_then(|source| source.strip_prefix(builtin::PATH)) {
-        Some("") if names.is_empty() => Ok(vec![(builtin::PATH.to_owned(), builtin::members().to_vec())]),
+    match source.to_str().and_then(|source| source.strip_prefix(embedded::PATH)) {
+        Some("") if names.is_empty() => Ok(vec![(embedded::PATH.to_owned(), embedded::members().to_vec())]),
         Some("") => bail!("the sets are those of builtin:trainium and builtin:with_ln"),
         Some(name) => {
             let roster = Roster::embedded(name)?;
@@ -86,7 +87,7 @@ fn sets(source: &Path, names: &[String]) -> anyhow::Result<Vec<(String, Vec<Memb
 fn each(
     catalog: &Catalog,
     names: &[String],
-    load: impl Fn(&str) -> pwp_sim::Result<Resident>,
+    load: impl Fn(&str) -> pwp_sim_core::Result<Resident>,
 ) -> anyhow::Result<Vec<(String, Vec<Member>)>> {
     let all: Vec<String> = catalog.sets.iter().map(|set| set.name.clone()).collect();
     let names = if names.is_empty() { &all } else { names };

@@ -6,9 +6,9 @@ use pwp_cli::generate::fit::Fit;
 use pwp_cli::generate::set::{Entry, embedded};
 use pwp_cli::generate::table::{Generated, Target, generate};
 use pwp_cli::truth::Curve;
-use pwp_sim::eval::scalar;
-use pwp_sim::profile::{Clamp, Profile};
-use pwp_sim::table::Table;
+use pwp_sim_core::eval::scalar;
+use pwp_sim_core::profile::{Clamp, Profile};
+use pwp_sim_core::table::Table;
 use rayon::prelude::*;
 
 /// The embedded set, made once for all tests.
@@ -24,7 +24,7 @@ fn profile(curve: Curve) -> &'static Profile {
 #[test]
 fn exp_has_the_published_bits() {
     let exp = profile(Curve::Exp);
-    let count = |side: &[pwp_sim::profile::Region]| side.iter().map(|r| r.sections.len()).sum::<usize>();
+    let count = |side: &[pwp_sim_core::profile::Region]| side.iter().map(|r| r.sections.len()).sum::<usize>();
     assert_eq!((count(&exp.neg), count(&exp.pos)), (406, 371));
     for (side, last) in [(&exp.neg, 134), (&exp.pos, 99)] {
         let exponents: Vec<i32> = side.iter().map(|r| r.exponent).collect();
@@ -188,7 +188,7 @@ fn minimax_is_no_worse_than_taylor_and_targets_are_met() {
 #[test]
 fn the_embedded_tables_are_these() {
     for (entry, generated) in SET.iter() {
-        let member = pwp_sim::builtin::member(entry.curve.name(), entry.number(generated)).unwrap();
+        let member = pwp_sim_core::catalog::embedded::member(entry.curve.name(), entry.number(generated)).unwrap();
         assert!(*member.table == Table::new(&generated.profile), "{}", member.profile_name());
     }
 }
@@ -196,8 +196,8 @@ fn the_embedded_tables_are_these() {
 #[test]
 fn written_profiles_read_back_as_they_were() {
     for (entry, generated) in SET.iter() {
-        let text = pwp_sim::profile::to_json(&generated.profile, &[]);
-        let read = pwp_sim::profile::parse(&text, std::path::Path::new("generated")).unwrap();
+        let text = pwp_sim_core::profile::to_json(&generated.profile, &[]);
+        let read = pwp_sim_core::profile::parse(&text, std::path::Path::new("generated")).unwrap();
         assert!(read == generated.profile, "{}", entry.curve.name());
     }
 }

@@ -4,10 +4,11 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
-use pwp_sim::catalog::roster::Roster;
-use pwp_sim::catalog::{Catalog, FILE_NAME, FunctionSet, image};
-use pwp_sim::profile::{self, Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
-use pwp_sim::{Function, Simulator, Table, builtin};
+use pwp_sim_core::catalog::embedded;
+use pwp_sim_core::catalog::roster::Roster;
+use pwp_sim_core::catalog::{Catalog, FILE_NAME, FunctionSet, image};
+use pwp_sim_core::profile::{self, Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use pwp_sim_core::{Function, Simulator, Table};
 
 /// Runs `pwp`: what it printed, or what it said was wrong.
 fn pwp<S: AsRef<OsStr>>(arguments: &[S]) -> Result<String, String> {
@@ -43,7 +44,7 @@ fn embedded_sets() -> Vec<FunctionSet> {
     let of = |members: &[&image::Member], name: &str| {
         FunctionSet::new(name, members.iter().map(|member| (member.function.clone(), member.budget)).collect())
     };
-    let (small, tables): (Vec<_>, Vec<_>) = builtin::members().iter().partition(|member| member.budget == 1);
+    let (small, tables): (Vec<_>, Vec<_>) = embedded::members().iter().partition(|member| member.budget == 1);
     let mut sets: Vec<FunctionSet> = tables.into_iter().map(|member| of(&[member], &member.profile_name())).collect();
     sets.push(of(&small, "small"));
     sets
@@ -58,14 +59,14 @@ fn the_embedded_tables_come_back_from_profiles_and_from_images_with_every_bit() 
     for target in ["trainium", "with_ln"] {
         pack(&first, &catalog, &images, &["--target", target]).unwrap();
         unpack(&images, &second, &[]).unwrap();
-        for member in builtin::members() {
+        for member in embedded::members() {
             let file = format!("{}.json", member.profile_name());
             assert_eq!(table(&first.join(&file)), *member.table, "{file}");
             assert_eq!(table(&second.join(&file)), *member.table, "{file}");
         }
     }
-    assert_eq!(std::fs::read_dir(&first).unwrap().count(), builtin::members().len());
-    assert_eq!(std::fs::read_dir(&second).unwrap().count(), builtin::members().len());
+    assert_eq!(std::fs::read_dir(&first).unwrap().count(), embedded::members().len());
+    assert_eq!(std::fs::read_dir(&second).unwrap().count(), embedded::members().len());
     let simulator = Simulator::open(format!("{}#exp_400p", images.display())).unwrap();
     assert_eq!(simulator.evaluate(Function::Exp, 0.5, 0.0, true).map(f32::to_bits), Ok(0x3fd3_08b1));
 }

@@ -1,8 +1,8 @@
 //! The true functions: against published digits, against the closed forms, and the series against difference quotients.
 
 use pwp_cli::truth::Curve;
-use pwp_sim::exact;
-use pwp_sim::function::Function;
+use pwp_sim_core::exact;
+use pwp_sim_core::function::Function;
 
 #[test]
 fn known_digits_hold() {

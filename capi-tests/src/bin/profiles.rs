@@ -16,7 +16,7 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     match arguments[..] {
         ["hand", directory] => profiles::write_hand_made(Path::new(directory))?,
         ["builtin", directory] => {
-            let simulator = pwp_sim::Simulator::open("builtin:")?;
+            let simulator = pwp_sim_core::Simulator::open("builtin:")?;
             let written = profiles::write_tables_of(&simulator, Path::new(directory))?;
             println!("{written} embedded tables in {directory}");
         }

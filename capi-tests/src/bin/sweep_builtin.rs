@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use pwp_sim::eval::{self, Tier};
-use pwp_sim::{Affine, Table, builtin};
+use pwp_sim_core::catalog::embedded;
+use pwp_sim_core::eval::{self, Tier};
+use pwp_sim_core::{Affine, Table};
 use rayon::prelude::*;
 
 /// Inputs of a task: all floats of one slot's half.
@@ -52,13 +53,13 @@ fn main() -> ExitCode {
     for name in Tier::NAMES.iter().filter(|name| tiers.iter().all(|tier| tier.name() != **name)) {
         println!("{name}: skipped, this CPU has it not");
     }
-    let known: Vec<String> = builtin::members().iter().map(|member| member.profile_name()).collect();
+    let known: Vec<String> = embedded::members().iter().map(|member| member.profile_name()).collect();
     if let Some(unknown) = named.iter().find(|name| !known.contains(name)) {
         eprintln!("no embedded table is called {unknown}; there are {}", known.join(", "));
         return ExitCode::FAILURE;
     }
     let mut failed = false;
-    for (member, name) in builtin::members().iter().zip(&known) {
+    for (member, name) in embedded::members().iter().zip(&known) {
         if !named.is_empty() && !named.contains(name) {
             continue;
         }

@@ -1,7 +1,7 @@
 //! The exp table built from its published description (`docs/figures.md`), and hardwired tables of the published shape.
 
-use pwp_sim::Function;
-use pwp_sim::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use pwp_sim_core::Function;
+use pwp_sim_core::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
 
 const ZERO: Section = Section { x: 0.0, d0: 0.0, d1: 0.0, d2: 0.0, d3: 0.0 };
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use pwp_sim::builtin;
-use pwp_sim::catalog::image::{self, Member, TRAINIUM_STRIDE};
-use pwp_sim::catalog::{Catalog, FILE_NAME, FunctionSet};
-use pwp_sim::function::Function;
-use pwp_sim::profile;
+use pwp_sim_core::catalog::embedded;
+use pwp_sim_core::catalog::image::{self, Member, TRAINIUM_STRIDE};
+use pwp_sim_core::catalog::{Catalog, FILE_NAME, FunctionSet};
+use pwp_sim_core::function::Function;
+use pwp_sim_core::profile;
 
 /// Records that a control word can address.
 const MOST_RECORDS: usize = 2048;
@@ -42,7 +42,7 @@ pub fn write_images(directory: &Path) -> Result<usize, Box<dyn std::error::Error
 fn groups() -> Vec<Vec<Member>> {
     let records = |member: &Member| member.table.sections().len() + 4;
     let mut groups: Vec<Vec<Member>> = Vec::new();
-    for member in Function::all().filter_map(builtin::default_member) {
+    for member in Function::all().filter_map(embedded::default_member) {
         let fits = |group: &&mut Vec<Member>| group.iter().map(records).sum::<usize>() + records(member) < MOST_RECORDS;
         match groups.iter_mut().find(fits) {
             Some(group) => group.push(member.clone()),

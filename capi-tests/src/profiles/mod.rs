@@ -9,8 +9,8 @@ mod spelling;
 use std::io;
 use std::path::Path;
 
-use pwp_sim::Function;
-use pwp_sim::profile::to_json;
+use pwp_sim_core::Function;
+use pwp_sim_core::profile::to_json;
 
 pub use hand::{exp, hardwired};
 pub use images::write_images;
@@ -41,7 +41,7 @@ pub fn write_hand_made(directory: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// When the directory cannot be written.
-pub fn write_tables_of(simulator: &pwp_sim::Simulator, directory: &Path) -> io::Result<usize> {
+pub fn write_tables_of(simulator: &pwp_sim_core::Simulator, directory: &Path) -> io::Result<usize> {
     std::fs::create_dir_all(directory)?;
     let mut written = 0;
     for (function, file) in files() {

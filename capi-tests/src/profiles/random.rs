@@ -3,7 +3,7 @@
 //! Covered means that every float of both signs, NaN patterns included, reaches a section: the C++ reference aborts
 //! where one does not.
 
-use pwp_sim::profile::{Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use pwp_sim_core::profile::{Profile, Region, SaturationPoint, Section, Specials, Symmetry};
 
 /// The combinations of the three symmetry flags.
 pub const FOLDS: u32 = 8;
@@ -48,7 +48,7 @@ pub fn random(rng: &mut Random, fold: u32) -> Profile {
     let (pos, [pos_high, pos_low]) = side(rng, 0);
     let (neg, [neg_high, neg_low]) = side(rng, 1);
     let mut clamps = [SaturationPoint::default(); 4];
-    use pwp_sim::profile::Clamp::{NegHigh, NegLow, PosHigh, PosLow};
+    use pwp_sim_core::profile::Clamp::{NegHigh, NegLow, PosHigh, PosLow};
     for (clamp, point) in [(PosHigh, pos_high), (PosLow, pos_low), (NegHigh, neg_high), (NegLow, neg_low)] {
         clamps[clamp as usize] = point;
     }
@@ -151,7 +151,7 @@ fn coefficient(rng: &mut Random) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pwp_sim::table::Table;
+    use pwp_sim_core::table::Table;
 
     #[test]
     fn every_input_of_a_random_table_is_covered() {

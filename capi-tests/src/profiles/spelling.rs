@@ -1,6 +1,6 @@
 //! One profile, many texts: the freedoms that the schema leaves to the writer (`docs/behaviour.md`, section 3).
 
-use pwp_sim::profile::{Profile, to_json};
+use pwp_sim_core::profile::{Profile, to_json};
 use serde_json::{Value, json};
 
 use super::random::Random;
@@ -97,7 +97,7 @@ mod tests {
                 byte_order_mark: on(5),
             };
             std::fs::write(&file, spelling.text(&profile)).unwrap();
-            assert_eq!(pwp_sim::profile::load(Path::new(&file)), Ok(profile.clone()), "{spelling:?}");
+            assert_eq!(pwp_sim_core::profile::load(Path::new(&file)), Ok(profile.clone()), "{spelling:?}");
         }
     }
 }

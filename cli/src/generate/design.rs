@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use pwp_sim::profile::Section;
+use pwp_sim_core::profile::Section;
 
 use super::fit::{self, Fit};
 use super::measure::Measure;

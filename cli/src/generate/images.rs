@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use pwp_sim::Table;
-use pwp_sim::catalog::image::{Member, Paths, WITH_LN_STRIDE, write};
-use pwp_sim::catalog::roster::RESIDENTS;
+use pwp_sim_core::Table;
+use pwp_sim_core::catalog::image::{Member, Paths, WITH_LN_STRIDE, write};
+use pwp_sim_core::catalog::roster::RESIDENTS;
 
 use super::set::Entry;
 use super::table::Generated;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use pwp_sim::profile::to_json;
+use pwp_sim_core::profile::to_json;
 use rayon::prelude::*;
 use serde_json::json;
 

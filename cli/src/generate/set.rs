@@ -1,7 +1,7 @@
 //! The embedded set: every table that goes into the library, with its budget and its number of sections.
 
-use pwp_sim::catalog::hardwired::hardwired;
-use pwp_sim::function::ROWS;
+use pwp_sim_core::catalog::hardwired::hardwired;
+use pwp_sim_core::function::ROWS;
 
 use super::table::{Generated, Target};
 use crate::truth::Curve;

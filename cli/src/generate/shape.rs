@@ -3,7 +3,7 @@
 //! `docs/figures.md` has what is published of the shipped tables' shapes. What depends on the target (how many
 //! octaves, how deep, where the clamps begin) is found by [`super::design`].
 
-use pwp_sim::profile::{Section, Specials, Symmetry};
+use pwp_sim_core::profile::{Section, Specials, Symmetry};
 
 use super::measure::{Crossing, Measure};
 use crate::truth::Curve;

@@ -1,10 +1,10 @@
 //! From a target to a finished profile, and what the profile reaches.
 
 use anyhow::{Result, bail};
-use pwp_sim::catalog::hardwired::hardwired;
-use pwp_sim::eval::scalar;
-use pwp_sim::profile::{Profile, Region, SaturationPoint, Section};
-use pwp_sim::table::Table;
+use pwp_sim_core::catalog::hardwired::hardwired;
+use pwp_sim_core::eval::scalar;
+use pwp_sim_core::profile::{Profile, Region, SaturationPoint, Section};
+use pwp_sim_core::table::Table;
 
 use super::design::{Design, MOST_SECTIONS, Plan, SidePlan, count};
 use super::fit::{Fit, Sample, samples};

@@ -1,6 +1,6 @@
 //! What a picture shows of the inputs: how far its axis reaches, and where the table's sections and clamps are on it.
 
-use pwp_sim::Table;
+use pwp_sim_core::Table;
 
 use super::axis::Axis;
 use super::double;

@@ -1,7 +1,7 @@
 //! Which inputs a sampled report looks at. The choice is the same on every run.
 
-use pwp_sim::Table;
-use pwp_sim::profile::Clamp;
+use pwp_sim_core::Table;
+use pwp_sim_core::profile::Clamp;
 
 /// The mantissas of one octave.
 const MANTISSAS: u32 = 1 << 23;
@@ -90,8 +90,8 @@ mod tests {
 
     #[test]
     fn both_sides_of_every_edge_of_exp_are_looked_at() {
-        let simulator = pwp_sim::Simulator::open("builtin:").unwrap();
-        let table = simulator.table(pwp_sim::Function::Exp).unwrap();
+        let simulator = pwp_sim_core::Simulator::open("builtin:").unwrap();
+        let table = simulator.table(pwp_sim_core::Function::Exp).unwrap();
         let bits = |slot| inputs(slot, 1, Some(table)).iter().map(|input| input.bits).collect::<Vec<u32>>();
         let high = bits(133);
         for mantissa in [3_240_471, 3_240_472, 0x7fff, 0x8000] {

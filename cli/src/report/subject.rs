@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use pwp_sim::function::{Function, ROWS, Row};
-use pwp_sim::{Table, builtin, profile};
+use pwp_sim_core::catalog::embedded;
+use pwp_sim_core::function::{Function, ROWS, Row};
+use pwp_sim_core::{Table, profile};
 
 use crate::names;
 use crate::truth::Curve;
@@ -106,8 +107,8 @@ pub fn subjects(source: &str, names: &[String]) -> Result<Vec<Subject>> {
 
 /// Every table of a source by the name of its profile, the smaller budgets of a function first.
 fn tables(source: &str) -> Result<Vec<(String, Arc<Table>)>> {
-    if source == builtin::PATH {
-        let members = builtin::members().iter();
+    if source == embedded::PATH {
+        let members = embedded::members().iter();
         return Ok(members.map(|member| (member.profile_name(), Arc::clone(&member.table))).collect());
     }
     let path = Path::new(source);

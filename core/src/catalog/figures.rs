@@ -1,0 +1,138 @@
+//! The published figures against the code: the tables of functions and of sets in `docs/figures.md`, row by row.
+
+use std::collections::BTreeSet;
+
+use super::roster::{RESIDENTS, Roster, published_shape};
+use super::{Catalog, FILE_NAME, FunctionSet, functions};
+use crate::function::ROWS;
+
+const FIGURES: &str = include_str!("../../../docs/figures.md");
+
+/// The rows of the table whose header begins with `header`, cell by cell.
+fn table(header: &str) -> Vec<Vec<&'static str>> {
+    let lines = FIGURES.lines().skip_while(|line| !line.starts_with(header)).skip(2);
+    let rows = lines.take_while(|line| line.starts_with('|'));
+    rows.map(|row| row[1..row.len() - 1].split('|').map(str::trim).collect()).collect()
+}
+
+/// A list of `function budget`, divided by commas.
+fn budgets(text: &str) -> Vec<(String, u32)> {
+    let one = |item: &str| {
+        let (function, budget) = item.trim().split_once(' ').unwrap();
+        (function.to_owned(), budget.parse().unwrap())
+    };
+    text.split(',').filter(|item| !item.trim().is_empty()).map(one).collect()
+}
+
+/// The sets of a roster's table, checked for their indices.
+fn sets(roster: Roster) -> Vec<Vec<&'static str>> {
+    let rows = table(&format!("| # | {} set |", roster.name()));
+    assert!(rows.iter().enumerate().all(|(index, row)| row[0] == index.to_string()));
+    rows
+}
+
+#[test]
+fn the_function_table_is_the_published_one() {
+    let text = |cell: Option<&str>| cell.unwrap_or_default().to_owned();
+    let number = |cell: Option<u32>| cell.map(|value| value.to_string()).unwrap_or_default();
+    let rows = functions::functions().map(|row| {
+        let (bir, profile) = (number(row.bir.map(u32::from)), text(row.profile));
+        let (id, sections) = (number(row.neuron_id), number(row.published_sections));
+        [bir, text(row.name), profile, id, sections, text(row.front_end)]
+    });
+    let ours: BTreeSet<Vec<String>> = rows.map(|row| row.to_vec()).collect();
+    let published = table("| BIR | name |");
+    assert_eq!(published.len(), 36);
+    assert_eq!(ours, published.into_iter().map(|row| row.into_iter().map(str::to_owned).collect()).collect());
+}
+
+#[test]
+fn function_codes_differ_on_the_older_target_where_published() {
+    for row in ROWS.iter().filter(|row| row.profile.is_some()) {
+        let profile = row.profile.unwrap();
+        let older = match profile {
+            "reciprocal" => Some(15),
+            "abs" => Some(22),
+            _ => row.neuron_id,
+        };
+        assert_eq!((Roster::Trainium.neuron_id(profile), Roster::WithLn.neuron_id(profile)), (row.neuron_id, older));
+    }
+}
+
+#[test]
+fn the_trainium_roster_is_the_published_one() {
+    let catalog = Roster::Trainium.catalog();
+    let published = sets(Roster::Trainium);
+    assert_eq!((catalog.sets.len(), published.len()), (21, 21));
+    for (set, row) in catalog.sets.iter().zip(published) {
+        let (tables, residents): (Vec<_>, Vec<_>) = set.act.iter().cloned().partition(|(_, budget)| *budget > 1);
+        assert_eq!((set.name.as_str(), tables), (row[1], budgets(row[2])));
+        let residents: BTreeSet<&str> = residents.iter().map(|(function, _)| function.as_str()).collect();
+        assert_eq!(residents, RESIDENTS.into_iter().collect(), "{}", set.name);
+        assert_eq!(set.act.len().to_string(), row[3], "{}", set.name);
+    }
+}
+
+#[test]
+fn the_with_ln_roster_is_the_published_one_in_its_order() {
+    let catalog = Roster::WithLn.catalog();
+    let published = sets(Roster::WithLn);
+    assert_eq!((catalog.sets.len(), published.len()), (14, 14));
+    for (set, row) in catalog.sets.iter().zip(published) {
+        let (tables, residents) = row[2].split_once(';').unwrap_or(("", row[2]));
+        let mut act = budgets(tables);
+        act.extend(residents.split_whitespace().map(|function| (function.to_owned(), 1)));
+        assert_eq!(*set, FunctionSet::new(row[1], act));
+    }
+}
+
+#[test]
+fn the_files_of_every_set_have_their_published_sizes() {
+    for roster in Roster::ALL {
+        for (set, row) in roster.catalog().sets.iter().zip(sets(roster)) {
+            let shapes = set.act.iter().map(|(function, budget)| published_shape(function, *budget).unwrap());
+            let (records, words) = shapes.fold((0, 0), |(records, words), shape| {
+                (records + shape.sections as usize + 4, words + shape.octaves as usize)
+            });
+            let bytes = format!("{} / {} / ", 32 * records, roster.stride() * words);
+            assert!(row.last().unwrap().starts_with(&bytes), "{} {}: {bytes}", roster.name(), set.name);
+        }
+    }
+}
+
+#[test]
+fn an_act_info_has_the_published_keys_and_file_names() {
+    for roster in Roster::ALL {
+        let catalog = roster.catalog();
+        let json: serde_json::Value = serde_json::from_str(&catalog.to_json()).unwrap();
+        let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        assert_eq!(keys(&json), ["act_func_sets", "pwp_file_keys"]);
+        assert_eq!(json["pwp_file_keys"], serde_json::json!(["bkt_bin", "ctrl_bin", "profile_json"]));
+        for (set, object) in catalog.sets.iter().zip(json["act_func_sets"].as_array().unwrap()) {
+            assert_eq!(keys(object), ["act", "bkt_bin", "ctrl_bin", "name", "profile_json"]);
+            let name = &set.name;
+            assert_eq!(object["bkt_bin"], format!("{name}_bkt.bin"));
+            assert_eq!(object["ctrl_bin"], format!("{name}_ctrl.bin"));
+            assert_eq!(object["profile_json"], format!("{name}.json"));
+        }
+    }
+}
+
+/// Not a figure, but on the same file: every byte of an `act_info.json` flipped in eight ways.
+#[test]
+fn a_spoilt_act_info_is_an_error_or_a_catalog_that_can_be_written() {
+    let mut small = Roster::WithLn.catalog();
+    small.sets.drain(5..);
+    let good = small.to_json().into_bytes();
+    let file = std::path::Path::new(FILE_NAME);
+    let mut read = 0;
+    for (at, bit) in (0..good.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1 << bit;
+        let Ok(text) = String::from_utf8(bytes) else { continue }; // refused by the reading of the file
+        let Ok(catalog) = Catalog::parse(&text, file) else { continue };
+        assert_eq!(Catalog::parse(&catalog.to_json(), file), Ok(catalog));
+        read += 1;
+    }
+    assert!(read > 100, "{read}");
+}

@@ -1,0 +1,253 @@
+//! What one load of a set makes available: `<dir>#<set>`, and `builtin:<roster>#<set>` from the embedded tables
+//! (`docs/behaviour.md`, section 8).
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::image::{self, Image, Member};
+use super::roster::Roster;
+use super::{Catalog, FILE_NAME, functions};
+use crate::catalog::embedded;
+use crate::error::{Error, Result};
+use crate::function::Function;
+use crate::table::Table;
+
+/// A loaded set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resident {
+    /// The catalog the set is in.
+    pub catalog: Catalog,
+    /// The set's index in it.
+    pub set: usize,
+    /// The set's functions with their tables, in the image's order, those the simulator has no name for included.
+    pub members: Vec<Member>,
+}
+
+/// Splits `<dir>#<set>` at its last `#`. A directory whose own path has a `#` is the caller's to recognise: ask whether
+/// the whole is a directory first.
+pub fn split_path(path: &str) -> Option<(&str, &str)> {
+    path.rsplit_once('#')
+}
+
+impl Resident {
+    /// Loads `<dir>#<set>` or `builtin:<roster>#<set>`, the set by name or by index.
+    ///
+    /// # Errors
+    /// [`Error::ProfileIo`] for a directory, file, roster or set that is not there, [`Error::ProfileFormat`] for a
+    /// catalog or an image that is not valid, or that are not about the same functions.
+    pub fn load(path: &str) -> Result<Resident> {
+        let missing = |reason: &str| Error::ProfileIo { path: path.into(), reason: reason.to_owned() };
+        let (place, set) = split_path(path).ok_or_else(|| missing("expected <directory>#<set>"))?;
+        match place.strip_prefix(embedded::PATH) {
+            Some(name) => Resident::builtin(Roster::embedded(name)?, set),
+            None => Resident::from_directory(Path::new(place), set),
+        }
+    }
+
+    /// The files that [`Resident::load`] reads for `path`; none for embedded tables.
+    ///
+    /// # Errors
+    /// As [`Resident::load`], as far as the catalog goes.
+    pub fn files(path: &str) -> Result<Vec<PathBuf>> {
+        match split_path(path) {
+            Some((dir, set)) if !dir.starts_with(embedded::PATH) => {
+                let dir = Path::new(dir);
+                let catalog = Catalog::open(dir)?;
+                let file = dir.join(FILE_NAME);
+                let paths = catalog.sets[find(&catalog, &file, set)?].paths(dir);
+                Ok(vec![file, paths.bkt, paths.ctrl, paths.manifest])
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Loads a set of the catalog directory `dir` from its image.
+    ///
+    /// # Errors
+    /// As [`Resident::load`].
+    pub fn from_directory(dir: &Path, set: &str) -> Result<Resident> {
+        let catalog = Catalog::open(dir)?;
+        let file = dir.join(FILE_NAME);
+        let index = find(&catalog, &file, set)?;
+        let set = &catalog.sets[index];
+        let paths = set.paths(dir);
+        let members = image::read(&Image::load(&paths)?, &paths)?;
+        let disagree =
+            |place: String, reason: String| Error::ProfileFormat { file: paths.manifest.clone(), place, reason };
+        for member in &members {
+            let listed = set.budget(&member.function);
+            if listed != Some(member.budget) {
+                let found = listed.map_or("no such function".to_owned(), |budget| format!("budget {budget}"));
+                let reason = format!("budget {}, and {} has {found}", member.budget, file.display());
+                return Err(disagree(format!("profile_meta_data.{}", member.function), reason));
+            }
+        }
+        if let Some((function, _)) = set.act.iter().find(|(name, _)| !members.iter().any(|m| m.function == *name)) {
+            let reason = format!("no function {function}, which {} has", file.display());
+            return Err(disagree("func_to_bkt_start_idx".to_owned(), reason));
+        }
+        Ok(Resident { set: index, members, catalog })
+    }
+
+    /// Loads a set of a published roster, its tables the embedded ones of the roster's budgets.
+    ///
+    /// # Errors
+    /// [`Error::ProfileIo`] when the roster has no such set.
+    pub fn builtin(roster: Roster, set: &str) -> Result<Resident> {
+        let catalog = roster.catalog();
+        let place = format!("{}{}", embedded::PATH, roster.name());
+        let index = find(&catalog, Path::new(&place), set)?;
+        let act = &catalog.sets[index].act;
+        let members =
+            act.iter().filter_map(|(function, budget)| embedded::member(function, *budget).cloned()).collect();
+        Ok(Resident { set: index, members, catalog })
+    }
+
+    /// The tables of the functions the simulator knows. Prelu has none: its slope is an argument, and it is always
+    /// computed exactly.
+    pub fn tables(&self) -> impl Iterator<Item = (Function, &Arc<Table>)> {
+        let simulated = |member: &Member| functions::simulated(&member.function).filter(|f| *f != Function::Prelu);
+        self.members.iter().filter_map(move |member| Some((simulated(member)?, &member.table)))
+    }
+
+    /// The error for a function without a table here: it names the sets that hold it.
+    pub fn no_profile(&self, function: Function) -> Error {
+        Error::NoProfile { function: function.name().to_owned(), detail: self.why_missing(function) }
+    }
+
+    fn why_missing(&self, function: Function) -> String {
+        let name = &self.catalog.sets[self.set].name;
+        let sets = function.row().profile.map(|profile| self.catalog.sets_of(profile)).unwrap_or_default();
+        if sets.contains(&self.set) {
+            return format!("the loaded set {name} holds it without a table that can be used");
+        }
+        if sets.is_empty() {
+            return format!("the loaded set {name} does not hold it, nor does any other set of the catalog");
+        }
+        let list: Vec<String> = sets.iter().map(|&set| format!("{} ({set})", self.catalog.sets[set].name)).collect();
+        format!("the loaded set {name} does not hold it; sets that do: {}", list.join(", "))
+    }
+}
+
+fn find(catalog: &Catalog, path: &Path, set: &str) -> Result<usize> {
+    catalog.find(set).ok_or_else(|| Error::ProfileIo {
+        path: path.to_owned(),
+        reason: format!("no set {set:?} among its {}", catalog.sets.len()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A catalog directory that goes away with its owner.
+    struct Dir(std::path::PathBuf);
+
+    impl Dir {
+        fn new(name: &str) -> Dir {
+            let dir = std::env::temp_dir().join(format!("pwp-sim-{}-{name}", std::process::id()));
+            std::fs::create_dir_all(&dir).unwrap();
+            Dir(dir)
+        }
+
+        fn path(&self, set: &str) -> String {
+            format!("{}#{set}", self.0.display())
+        }
+    }
+
+    impl Drop for Dir {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    /// The roster's sets that need no table but exp's, written as a catalog directory.
+    fn exp_catalog(name: &str, roster: Roster) -> Dir {
+        let dir = Dir::new(name);
+        let mut catalog = roster.catalog();
+        catalog.sets.retain(|set| set.act.iter().all(|(function, budget)| *budget == 1 || function == "exp"));
+        let mut exp = catalog.sets[0].clone();
+        exp = super::super::FunctionSet::new("exp_only", {
+            exp.act.push(("exp".to_owned(), 400));
+            exp.act
+        });
+        catalog.sets.push(exp);
+        std::fs::write(dir.0.join(FILE_NAME), catalog.to_json()).unwrap();
+        for set in &catalog.sets {
+            let members: Vec<Member> =
+                set.act.iter().map(|(function, budget)| embedded::member(function, *budget).unwrap().clone()).collect();
+            image::write(&set.name, &members, roster.stride()).unwrap().save(&set.paths(&dir.0)).unwrap();
+        }
+        dir
+    }
+
+    #[test]
+    fn a_set_of_a_directory_loads_by_name_and_by_index_with_the_same_tables() {
+        for roster in Roster::ALL {
+            let dir = exp_catalog(&format!("load#{}", roster.name()), roster); // the directory has a # of its own
+            let resident = Resident::load(&dir.path("exp_only")).unwrap();
+            assert_eq!(resident.set, 1);
+            let (_, exp) = resident.tables().find(|(function, _)| *function == Function::Exp).unwrap();
+            assert_eq!(exp, &embedded::member("exp", 400).unwrap().table);
+            assert_eq!(Resident::load(&dir.path("1")).unwrap().members, resident.members);
+            assert_eq!(resident.catalog.missing_files(&dir.0), Vec::<std::path::PathBuf>::new());
+        }
+    }
+
+    #[test]
+    fn only_the_set_s_functions_are_resident_and_the_others_are_said_to_be_elsewhere() {
+        let dir = exp_catalog("missing", Roster::Trainium);
+        let resident = Resident::load(&dir.path("small")).unwrap();
+        assert!(resident.tables().all(|(function, _)| function != Function::Exp && function != Function::Prelu));
+        let text = resident.no_profile(Function::Exp).to_string();
+        assert!(
+            text.contains("Exp") && text.contains("set small does not hold it; sets that do: exp_only (1)"),
+            "{text}"
+        );
+        assert!(resident.no_profile(Function::Tanh).to_string().contains("nor does any other set"));
+        assert!(resident.no_profile(Function::LnPrime).to_string().contains("nor does any other set"));
+    }
+
+    #[test]
+    fn what_is_not_there_is_named() {
+        let dir = exp_catalog("absent", Roster::Trainium);
+        let fails = |path: &str| Resident::load(path).unwrap_err().to_string();
+        assert!(fails(&dir.path("tiny")).contains("no set \"tiny\" among its 2"));
+        assert!(fails(&dir.path("2")).contains("no set \"2\""));
+        assert!(fails(&dir.path("+1")).contains("no set \"+1\""));
+        assert!(fails("/nonexistent#0").contains("/nonexistent/act_info.json"));
+        assert!(fails("builtin:trn9#0").contains("builtin:trn9: the embedded catalogs are"));
+        assert!(fails("builtin:trainium#tiny").contains("no set \"tiny\" among its 21"));
+        std::fs::remove_file(dir.0.join("small_ctrl.bin")).unwrap();
+        assert!(fails(&dir.path("small")).contains("small_ctrl.bin"));
+        assert!(Resident::load(&dir.path("exp_only")).is_ok());
+    }
+
+    #[test]
+    fn a_catalog_and_an_image_of_other_functions_do_not_load() {
+        let dir = exp_catalog("other", Roster::Trainium);
+        let file = dir.0.join(FILE_NAME);
+        let text = std::fs::read_to_string(&file).unwrap();
+        let fails = |from: &str, to: &str| {
+            std::fs::write(&file, text.replace(from, to)).unwrap();
+            Resident::load(&dir.path("exp_only")).unwrap_err().to_string()
+        };
+        let wrong = fails("\"exp\": 400", "\"exp\": 40");
+        assert!(wrong.contains("profile_meta_data.exp: budget 400") && wrong.contains("has budget 40"), "{wrong}");
+        let wrong = fails("\"exp\": 400", "\"exp\": 400, \"tanh\": 4");
+        assert!(wrong.contains("no function tanh"), "{wrong}");
+        let wrong = fails("\"relu\": 1,", "");
+        assert!(wrong.contains("profile_meta_data.relu") && wrong.contains("has no such function"), "{wrong}");
+    }
+
+    #[test]
+    fn the_embedded_tables_come_as_both_rosters() {
+        for roster in Roster::ALL {
+            for (index, set) in roster.catalog().sets.iter().enumerate() {
+                let resident = Resident::load(&format!("builtin:{}#{}", roster.name(), set.name)).unwrap();
+                assert_eq!(resident.set, index);
+                assert!(resident.members.iter().all(|member| set.budget(&member.function) == Some(member.budget)));
+            }
+        }
+    }
+}

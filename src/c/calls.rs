@@ -1,0 +1,356 @@
+//! The C ABI: the calls of `include/pwp_sim.h` that make a simulator and compute (`docs/behaviour.md`, section 6).
+//! cbindgen makes the header from this file, so the comments here are the header's.
+
+#![allow(non_camel_case_types, reason = "the names are C's")]
+
+use std::ffi::{CStr, OsStr, c_char, c_int};
+use std::hint::cold_path;
+use std::os::unix::ffi::OsStrExt;
+
+use super::buffers::{self, Pair};
+use super::entry::{entry, function, null, put, value};
+use super::types::pwp_sim_status;
+use super::{last_error, one};
+use pwp_sim_core::affine::Affine;
+use pwp_sim_core::error::{Error, Result};
+use pwp_sim_core::function::Function;
+use pwp_sim_core::simulator::Simulator;
+
+/// A simulator: built once by pwp_sim_create, never changed after, shared by any number of threads without a lock.
+pub struct pwp_sim(Simulator);
+
+/// A `pwp_sim_function` as a caller passes it: any integer. The header shows it as the enum.
+pub type FunctionId = c_int;
+
+/// # Safety
+/// Null, or a simulator that is alive for the call.
+#[inline]
+unsafe fn known_simulator<'a>(sim: *const pwp_sim) -> Option<&'a Simulator> {
+    // SAFETY: the caller's word.
+    unsafe { sim.as_ref() }.map(|sim| &sim.0)
+}
+
+/// # Safety
+/// As [`known_simulator`].
+#[inline]
+pub(super) unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator> {
+    // SAFETY: the caller's word.
+    unsafe { known_simulator(sim) }.ok_or_else(|| null("the simulator"))
+}
+
+/// Builds a simulator.
+///
+/// `profile_dir` is a directory of profiles, `<function>_<N>p.json`, read once and whole, on several threads where there
+/// is enough to read, which end before the call does; or `"builtin:"`, the tables that come with the library; or null
+/// or `""`, no tables: every call takes the exact path.
+///
+/// `"<dir>#<set>"` is what one load of a set makes resident, the set by name or index, where `<dir>` holds a catalog
+/// (act_info.json) with its images; `"builtin:trainium#<set>"` and `"builtin:with_ln#<set>"` take the published rosters
+/// and the embedded tables. Only that set's functions then have tables.
+///
+/// On success `*out` is a new simulator, to be given to pwp_sim_destroy. On failure it is null:
+/// PWP_SIM_PROFILE_IO where the path does not exist, is no directory or cannot be read, PWP_SIM_PROFILE_FORMAT where a
+/// file in it is no valid profile; pwp_sim_last_error names the file, the field and the reason.
+///
+/// # Safety
+/// `profile_dir` is null or NUL-terminated; `out` is null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_create(profile_dir: *const c_char, out: *mut *mut pwp_sim) -> pwp_sim_status {
+    entry(move || {
+        // SAFETY: the caller's word, as the comment above has it.
+        unsafe { put(out, std::ptr::null_mut())? };
+        let simulator = if profile_dir.is_null() {
+            Simulator::exact()
+        } else {
+            // SAFETY: not null, so NUL-terminated by the caller's word.
+            Simulator::open(OsStr::from_bytes(unsafe { CStr::from_ptr(profile_dir) }.to_bytes()))?
+        };
+        // SAFETY: as above.
+        unsafe { put(out, Box::into_raw(Box::new(pwp_sim(simulator)))) }
+    })
+}
+
+/// Frees a simulator. Null is allowed. No call on it may be under way, and none may follow.
+///
+/// # Safety
+/// `sim` is null or came from pwp_sim_create and was not destroyed before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_destroy(sim: *mut pwp_sim) {
+    if !sim.is_null() {
+        let _ = last_error::guarded(|| {
+            // SAFETY: it is the box that pwp_sim_create made, by the caller's word.
+            drop(unsafe { Box::from_raw(sim) });
+            Ok(())
+        });
+    }
+}
+
+/// Whether the simulator has tables, so that calls with `use_pwp` take the table path. False for null.
+///
+/// # Safety
+/// `sim` is null or a live simulator.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_can_use_pwp_table(sim: *const pwp_sim) -> bool {
+    // SAFETY: the caller's word.
+    unsafe { simulator(sim) }.is_ok_and(Simulator::can_use_pwp_table)
+}
+
+/// Computes `out[i] = f(multiplier * in[i] + addend)` for `count` floats. The product is rounded to float before the
+/// sum.
+///
+/// THE TRAP. The first float is ADDED and the second MULTIPLIES. The original library declares its two floats as
+/// `scale, bias` and its machine code does the opposite of those names: it multiplies by the second and adds the
+/// first. This call keeps the original's order under names that are true. For `exp(0.5f * x - 3.0f)` the addend, -3,
+/// comes before the multiplier, 0.5:
+/// `pwp_sim_simulate(sim, "Exp", out, in, -3.0f, 0.5f, 0.0f, n, true)`.
+///
+/// pwp_sim_apply takes the same numbers under their natural names.
+///
+/// `name` is exact and case-sensitive: "Gelu", "Exp". `alpha` is the slope of "Prelu"; nothing else reads it.
+/// `use_pwp` asks for the table path, which is taken when the simulator has tables ("Prelu" never takes it).
+///
+/// `out` and `in` need no alignment and may overlap in any way: the result is that of a loop over the elements in
+/// order. A `count` of 0 is a no-op, and then null pointers are fine.
+///
+/// Errors: PWP_SIM_UNSUPPORTED_FUNCTION for an unknown name; PWP_SIM_NO_PROFILE where the table path is due and the
+/// function has no table; PWP_SIM_UNHANDLED_SECTION where no section covers some inputs: all others are written, those
+/// become NaN, and pwp_sim_last_error gives their count and the index of the first; PWP_SIM_INVALID_ARGUMENT for null
+/// pointers, a name that is not UTF-8 and a `count` whose bytes do not fit the address space. Nothing is written on
+/// any error but PWP_SIM_UNHANDLED_SECTION.
+///
+/// # Safety
+/// `sim` is null or live, `name` null or NUL-terminated, `in` readable and `out` writable for `count` floats.
+#[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments, reason = "the original's signature")]
+pub unsafe extern "C" fn pwp_sim_simulate(
+    sim: *const pwp_sim,
+    name: *const c_char,
+    out: *mut f32,
+    r#in: *const f32,
+    addend: f32,
+    multiplier: f32,
+    alpha: f32,
+    count: usize,
+    use_pwp: bool,
+) -> pwp_sim_status {
+    if count == 1 && buffers::holds_one(r#in) {
+        let affine = Affine { scale: multiplier, bias: addend, alpha };
+        // SAFETY: the caller's word.
+        let done = unsafe {
+            let v = affine.scaled(r#in.read_unaligned());
+            one::by_table(known_simulator(sim), value(name), v, out, use_pwp)
+        };
+        if let Some(status) = done {
+            return status;
+        }
+    }
+    cold_path(); // so that the tests above are branches: they cost less than flags that are joined
+    // SAFETY: the caller's word.
+    unsafe { simulate(sim, name, out, r#in, addend, multiplier, alpha, count, use_pwp) }
+}
+
+/// The rest of pwp_sim_simulate, out of the way of a call with one element.
+///
+/// # Safety
+/// As pwp_sim_simulate.
+#[inline(never)]
+#[allow(clippy::too_many_arguments, reason = "the original's signature")]
+unsafe extern "C" fn simulate(
+    sim: *const pwp_sim,
+    name: *const c_char,
+    out: *mut f32,
+    input: *const f32,
+    addend: f32,
+    multiplier: f32,
+    alpha: f32,
+    count: usize,
+    use_pwp: bool,
+) -> pwp_sim_status {
+    let affine = Affine { scale: multiplier, bias: addend, alpha };
+    if count == 1 && buffers::holds_one(input) {
+        // SAFETY: the caller's word.
+        let done = unsafe {
+            let v = affine.scaled(input.read_unaligned());
+            one::by_form(known_simulator(sim), value(name), v, alpha, out, use_pwp)
+        };
+        if let Some(status) = done {
+            return status;
+        }
+    }
+    entry(move || {
+        // SAFETY: the caller's word.
+        let (simulator, function) = unsafe { (simulator(sim)?, function(name)?) };
+        // SAFETY: the caller's word.
+        unsafe { run(simulator, function, &affine, out, input, count, use_pwp) }
+    })
+}
+
+/// # Safety
+/// `input` readable and `out` writable for `count` floats, where not null.
+#[inline]
+unsafe fn run(
+    simulator: &Simulator,
+    function: Function,
+    affine: &Affine,
+    out: *mut f32,
+    input: *const f32,
+    count: usize,
+    use_pwp: bool,
+) -> Result<()> {
+    let route = simulator.route(function, use_pwp)?;
+    buffers::check(out, input, count)?;
+    // SAFETY: the caller's word, and the check.
+    unsafe { buffers::run(route, affine, out, input, count) }.result(function)
+}
+
+/// # Safety
+/// Null, or readable; any alignment will do.
+#[inline]
+unsafe fn affine_or_unit(affine: *const Affine) -> Affine {
+    // SAFETY: the caller's word.
+    if affine.is_null() { Affine::UNIT } else { unsafe { affine.read_unaligned() } }
+}
+
+/// Computes `*out = f(x)`, without scaling. `name`, `alpha`, `use_pwp` and the errors are those of pwp_sim_simulate;
+/// on PWP_SIM_UNHANDLED_SECTION `*out` is NaN.
+///
+/// # Safety
+/// `sim` is null or live, `name` null or NUL-terminated, `out` null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_simulate_scalar(
+    sim: *const pwp_sim,
+    name: *const c_char,
+    x: f32,
+    alpha: f32,
+    use_pwp: bool,
+    out: *mut f32,
+) -> pwp_sim_status {
+    // SAFETY: the caller's word.
+    let done = unsafe {
+        let (simulator, value) = (known_simulator(sim), value(name));
+        one::by_table(simulator, value, x, out, use_pwp)
+            .or_else(|| one::by_form(simulator, value, x, alpha, out, use_pwp))
+    };
+    if let Some(status) = done {
+        return status;
+    }
+    entry(move || {
+        // SAFETY: the caller's word.
+        let (simulator, function) = unsafe { (simulator(sim)?, function(name)?) };
+        buffers::check(out, &x, 1)?;
+        simulator.route(function, use_pwp).map(drop)
+    })
+}
+
+/// Computes `out[i] = f(scale * in[i] + bias)` for `count` floats, with no look-up of a name. Null for `affine` means
+/// scale 1, bias 0, alpha 0 (so that -0 becomes +0 before `f`). Everything else, and the errors, are those of
+/// pwp_sim_simulate; an integer that is none of the enum's is PWP_SIM_UNSUPPORTED_FUNCTION.
+///
+/// # Safety
+/// `sim` is null or live, `affine` null or readable, `in` readable and `out` writable for `count` floats.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_apply(
+    sim: *const pwp_sim,
+    function: FunctionId,
+    affine: *const Affine,
+    out: *mut f32,
+    r#in: *const f32,
+    count: usize,
+    use_pwp: bool,
+) -> pwp_sim_status {
+    if count == 1 && buffers::holds_one(r#in) {
+        // SAFETY: the caller's word.
+        let done = unsafe {
+            let v = affine_or_unit(affine).scaled(r#in.read_unaligned());
+            one::by_table(known_simulator(sim), function, v, out, use_pwp)
+        };
+        if let Some(status) = done {
+            return status;
+        }
+    }
+    cold_path(); // as in pwp_sim_simulate
+    // SAFETY: the caller's word.
+    unsafe { apply(sim, function, affine, out, r#in, count, use_pwp) }
+}
+
+/// The rest of pwp_sim_apply, out of the way of a call with one element.
+///
+/// # Safety
+/// As pwp_sim_apply.
+#[inline(never)]
+unsafe extern "C" fn apply(
+    sim: *const pwp_sim,
+    function: FunctionId,
+    affine: *const Affine,
+    out: *mut f32,
+    input: *const f32,
+    count: usize,
+    use_pwp: bool,
+) -> pwp_sim_status {
+    if count == 1 && buffers::holds_one(input) {
+        // SAFETY: the caller's word.
+        let done = unsafe {
+            let (affine, x) = (affine_or_unit(affine), input.read_unaligned());
+            one::by_form(known_simulator(sim), function, affine.scaled(x), affine.alpha, out, use_pwp)
+        };
+        if let Some(status) = done {
+            return status;
+        }
+    }
+    entry(move || {
+        // SAFETY: the caller's word.
+        let (simulator, affine) = unsafe { (simulator(sim)?, affine_or_unit(affine)) };
+        // SAFETY: the caller's word.
+        unsafe { run(simulator, Function::from_id(function)?, &affine, out, input, count, use_pwp) }
+    })
+}
+
+/// pwp_sim_apply on several threads, for large buffers and callers without a pool of their own; the same bits and the
+/// same errors. `threads` is how many threads to start for this call; 0 takes the process's shared pool, one thread a
+/// core, which is started on first use and is not there in the child of a fork. No other call computes on
+/// a thread that it starts.
+///
+/// Buffers that overlap without being the same, or are not aligned, are computed on the calling thread.
+///
+/// # Safety
+/// As pwp_sim_apply.
+#[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments, reason = "pwp_sim_apply's, and the threads")]
+pub unsafe extern "C" fn pwp_sim_apply_parallel(
+    sim: *const pwp_sim,
+    function: FunctionId,
+    affine: *const Affine,
+    out: *mut f32,
+    r#in: *const f32,
+    count: usize,
+    use_pwp: bool,
+    threads: usize,
+) -> pwp_sim_status {
+    entry(move || {
+        // SAFETY: the caller's word.
+        let (simulator, affine) = unsafe { (simulator(sim)?, affine_or_unit(affine)) };
+        let function = Function::from_id(function)?;
+        simulator.route(function, use_pwp)?;
+        buffers::check(out, r#in, count)?;
+        // SAFETY: the caller's word, and the check.
+        match unsafe { buffers::pair(out, r#in, count) } {
+            Some(Pair::Same(data)) => {
+                on_pool(threads, || simulator.apply_in_place_parallel(function, &affine, data, use_pwp))
+            }
+            Some(Pair::Apart(out, input)) => {
+                on_pool(threads, || simulator.apply_parallel(function, &affine, input, out, use_pwp))
+            }
+            // SAFETY: the caller's word.
+            None => unsafe { run(simulator, function, &affine, out, r#in, count, use_pwp) },
+        }
+    })
+}
+
+/// Runs `body` on `threads` new threads, or for 0 on the shared pool.
+fn on_pool(threads: usize, body: impl FnOnce() -> Result<()> + Send) -> Result<()> {
+    if threads == 0 {
+        return body();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Error::Internal(format!("cannot start {threads} threads: {error}")))?.install(body)
+}

@@ -1,0 +1,105 @@
+//! The C ABI: the calls of `include/pwp_sim.h` that tell of functions, tables, errors and the library. The comments here
+//! are the header's.
+
+use std::ffi::{CStr, c_char};
+
+use super::calls::{FunctionId, pwp_sim, simulator};
+use super::entry::{entry, function, put};
+use super::last_error;
+use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
+use pwp_sim_core::error::Error;
+use pwp_sim_core::function::Function;
+
+/// Looks up a function by its exact, case-sensitive name. PWP_SIM_UNSUPPORTED_FUNCTION for an unknown one; `*out` is
+/// then not written.
+///
+/// # Safety
+/// `name` is null or NUL-terminated, `out` null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_function_from_name(name: *const c_char, out: *mut FunctionId) -> pwp_sim_status {
+    entry(move || {
+        // SAFETY: the caller's word.
+        let function = unsafe { function(name)? };
+        // SAFETY: the caller's word.
+        unsafe { put(out, function as FunctionId) }
+    })
+}
+
+/// The name of a function, a static string; null for an integer that is none of the enum's.
+#[unsafe(no_mangle)]
+pub extern "C" fn pwp_sim_function_name(function: FunctionId) -> *const c_char {
+    last_error::guarded(|| Function::from_id(function)).map_or(std::ptr::null(), |function| function.c_name().as_ptr())
+}
+
+/// The tier of the table path that the simulator took when it was created: "scalar", "avx2" or "avx512", a static
+/// string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has
+/// that. All give the same bits. Null for a null simulator.
+///
+/// # Safety
+/// `sim` is null or a live simulator.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_tier(sim: *const pwp_sim) -> *const c_char {
+    // SAFETY: the caller's word.
+    unsafe { simulator(sim) }.map_or(std::ptr::null(), |simulator| simulator.tier().c_name().as_ptr())
+}
+
+/// Describes the table of a function. PWP_SIM_NO_PROFILE where it has none.
+///
+/// # Safety
+/// `sim` is null or live, `out` null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_table_info(
+    sim: *const pwp_sim,
+    function: FunctionId,
+    out: *mut pwp_sim_table_info_t,
+) -> pwp_sim_status {
+    entry(move || {
+        // SAFETY: the caller's word.
+        let simulator = unsafe { simulator(sim)? };
+        let table = simulator.table(Function::from_id(function)?)?;
+        // SAFETY: the caller's word.
+        unsafe { put(out, pwp_sim_table_info_t::of(table)) }
+    })
+}
+
+/// Tells which section of a function's table serves the (scaled) input `v`, after the fold.
+/// PWP_SIM_NO_PROFILE where the function has no table, PWP_SIM_UNHANDLED_SECTION where no section covers `v`; `*out` is
+/// then not written.
+///
+/// # Safety
+/// `sim` is null or live, `out` null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_table_section(
+    sim: *const pwp_sim,
+    function: FunctionId,
+    v: f32,
+    out: *mut pwp_sim_section,
+) -> pwp_sim_status {
+    entry(move || {
+        // SAFETY: the caller's word.
+        let simulator = unsafe { simulator(sim)? };
+        let function = Function::from_id(function)?;
+        let section = pwp_sim_section::of(simulator.table(function)?, v);
+        let unhandled = Error::UnhandledSection { function: function.name(), count: 1, first: 0 };
+        // SAFETY: the caller's word.
+        unsafe { put(out, section.ok_or(unhandled)?) }
+    })
+}
+
+/// The calling thread's last error, as text that names what was wrong and where; empty before the first. Valid until
+/// the same thread's next failing call. A caller whose tasks move between threads must read it on the thread that made
+/// the call.
+#[unsafe(no_mangle)]
+pub extern "C" fn pwp_sim_last_error() -> *const c_char {
+    last_error::text()
+}
+
+/// The library's version, `major.minor.patch`; a static string.
+#[unsafe(no_mangle)]
+pub extern "C" fn pwp_sim_version() -> *const c_char {
+    const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+        Ok(version) => version,
+        Err(_) => unreachable!(),
+    };
+    VERSION.as_ptr()
+}
