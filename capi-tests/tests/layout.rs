@@ -9,7 +9,7 @@ use pwp_sim::c::types::{
     pwp_sim_clamp, pwp_sim_octaves, pwp_sim_place as Place, pwp_sim_section, pwp_sim_status as Status,
     pwp_sim_table_info_t,
 };
-use pwp_sim::c::{c, catalog, info};
+use pwp_sim::c::{calls as c, catalog, info};
 use pwp_sim_core::{Affine, Function};
 
 #[repr(C)]
