@@ -4,13 +4,15 @@
 //! file's dynamic symbols, and looked up in the list that our library is held to, `capi-tests/symbols.txt`.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use object::read::elf::{Dyn, ElfFile64, SectionHeader};
 use object::{Endianness, Object, ObjectKind, ObjectSymbol, ObjectSymbolTable, RelocationFlags, RelocationTarget, elf};
+
+use crate::output;
 
 /// What our library exports, one name a line, sorted.
 const EXPORTED: &str = include_str!("../../capi-tests/symbols.txt");
@@ -38,11 +40,12 @@ pub struct Imports {
 /// When a file cannot be read or is no 64-bit ELF file, and when a symbol that a file cannot do without is missing.
 pub fn run(options: &Options) -> Result<()> {
     let mut missing = 0;
-    let mut out = io::stdout().lock();
     for file in &options.files {
         let data = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         let imports = imports(&data).with_context(|| format!("{} is no 64-bit ELF file", file.display()))?;
-        missing += report(file, &imports, &mut out)?;
+        let (text, count) = report(file, &imports);
+        output::print(&text)?;
+        missing += count;
     }
     ensure!(missing == 0, "{missing} symbol(s) are missing from our library");
     Ok(())
@@ -104,10 +107,11 @@ fn needs_library(file: &ElfFile64<'_, Endianness>) -> Result<bool> {
     Ok(false)
 }
 
-/// Prints what was found and returns how many symbols are missing.
-fn report(file: &Path, imports: &Imports, out: &mut impl Write) -> io::Result<usize> {
+/// What was found, as text, and how many symbols are missing.
+fn report(file: &Path, imports: &Imports) -> (String, usize) {
+    let mut text = String::new();
     let needs = if imports.needs_library { "needs libpwp_sim.so" } else { "does not name libpwp_sim.so" };
-    writeln!(out, "{}: {} PWPSim symbols, {needs}", file.display(), imports.symbols.len())?;
+    let _ = writeln!(text, "{}: {} PWPSim symbols, {needs}", file.display(), imports.symbols.len());
     let mut missing = 0;
     for (name, weak) in &imports.symbols {
         let verdict = match (exported(name), weak) {
@@ -116,7 +120,7 @@ fn report(file: &Path, imports: &Imports, out: &mut impl Write) -> io::Result<us
             (false, false) => "MISSING",
         };
         missing += usize::from(verdict == "MISSING");
-        writeln!(out, "  {verdict:<13}  {name}")?;
+        let _ = writeln!(text, "  {verdict:<13}  {name}");
     }
-    Ok(missing)
+    (text, missing)
 }

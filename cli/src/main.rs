@@ -1,13 +1,18 @@
 //! The `pwp` command: one subcommand a module.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use pwp_cli::{abi_check, generate, pack, report, sets, unpack};
+use pwp_cli::{abi_check, generate, output, pack, report, sets, unpack};
 
 /// Looks into, makes and compares the tables of Trainium's activation functions.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
+#[command(
+    after_help = "The status is 0 on success, 1 on failure and 2 for arguments that are no command. A reader of the \
+                        output that goes away early (pwp report | head -1) is no failure."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -60,7 +65,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return explain(&error),
+    };
+    let result = match command {
         Command::Generate(options) => generate::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Sets(options) => sets::run(&options),
@@ -70,9 +79,21 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("pwp: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => failure(&error),
     }
+}
+
+/// Shows the help, the version, or what is wrong with the arguments.
+fn explain(message: &clap::Error) -> ExitCode {
+    let printed = message.print().and_then(|()| std::io::stdout().flush());
+    match output::tolerate_closed_pipe(printed) {
+        Err(error) if !message.use_stderr() => failure(&error),
+        _ => ExitCode::from(message.exit_code() as u8),
+    }
+}
+
+/// Says what went wrong, where the standard error can be written to, which is no reason to fail a second time.
+fn failure(error: &anyhow::Error) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "pwp: {error:#}");
+    ExitCode::FAILURE
 }

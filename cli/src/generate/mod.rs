@@ -18,7 +18,7 @@ use pwp_sim_core::profile::to_json;
 use rayon::prelude::*;
 use serde_json::json;
 
-use crate::names;
+use crate::{names, output};
 use fit::Fit;
 use set::Entry;
 use table::{Generated, Target, generate};
@@ -121,9 +121,8 @@ pub fn run(options: &Options) -> Result<()> {
     for (entry, table) in &made {
         write(&options.out, entry, table)?;
     }
-    if !made.is_empty() {
-        print!("{}", record::text(&made));
-    }
+    // Files that are asked for are written whether or not the text finds a reader.
+    let printed = if made.is_empty() { Ok(()) } else { output::print(&record::text(&made)) };
     if let Some(directory) = &options.images {
         images::save(directory, &made)?;
     }
@@ -132,7 +131,7 @@ pub fn run(options: &Options) -> Result<()> {
     }
     let failures: Vec<String> = failed.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     ensure!(failures.is_empty(), "{}", failures.join("\npwp: "));
-    Ok(())
+    printed
 }
 
 /// Writes one profile, with the keys that only generators write where they are known.

@@ -8,6 +8,7 @@ use csv::{Reader, Writer};
 use super::measure::{Measurement, Part};
 use super::subject::Subject;
 use super::tally::Tally;
+use crate::output;
 
 /// How far above the measured error a bound is.
 const MARGIN: f64 = 1.05;
@@ -52,15 +53,14 @@ pub fn measured(subject: &Subject, measurement: &Measurement) -> Vec<Bound> {
 /// # Errors
 /// When the file cannot be written.
 pub fn write(path: &Path, all: &[(Subject, Measurement)]) -> Result<()> {
-    let context = || format!("cannot write {}", path.display());
-    let mut writer = Writer::from_path(path).with_context(context)?;
-    writer.write_record(["profile", "part", "ulp", "abs", "nan"]).with_context(context)?;
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(["profile", "part", "ulp", "abs", "nan"])?;
     for bound in all.iter().flat_map(|(subject, measurement)| measured(subject, measurement)) {
         let Bound { profile, part, ulp, abs, nan } = bound;
         let [ulp, abs] = [ulp, abs].map(|error| format!("{:.4e}", error * MARGIN));
-        writer.write_record([&profile, &part, &ulp, &abs, &nan.to_string()]).with_context(context)?;
+        writer.write_record([&profile, &part, &ulp, &abs, &nan.to_string()])?;
     }
-    writer.flush().with_context(context)
+    output::write_file(path, &writer.into_inner()?)
 }
 
 /// Reads bounds.

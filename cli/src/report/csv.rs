@@ -3,13 +3,14 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use csv::Writer;
 
 use super::measure::{Measurement, Part};
 use super::subject::Subject;
 use super::tally::{Lost, Peak, Tally};
 use super::text::LINES;
+use crate::output;
 
 const FIGURES: [&str; 17] = [
     "inputs",
@@ -99,11 +100,10 @@ fn figures(tally: &Tally) -> Vec<String> {
 }
 
 fn write(path: &Path, names: &[&str], rows: &[Vec<String>]) -> Result<()> {
-    let context = || format!("cannot write {}", path.display());
-    let mut writer = Writer::from_path(path).with_context(context)?;
-    writer.write_record(names.iter().chain(&FIGURES)).with_context(context)?;
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(names.iter().chain(&FIGURES))?;
     for row in rows {
-        writer.write_record(row).with_context(context)?;
+        writer.write_record(row)?;
     }
-    writer.flush().with_context(context)
+    output::write_file(path, &writer.into_inner()?)
 }

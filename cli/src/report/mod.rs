@@ -16,12 +16,14 @@ pub mod tally;
 pub mod text;
 pub mod unit;
 
-use std::path::PathBuf;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::output;
 use measure::{BINS, Measurement, Plan, SLOTS, measure};
 use subject::Subject;
 
@@ -30,7 +32,7 @@ use subject::Subject;
 pub struct Options {
     /// Where the tables come from: a directory of profiles, or builtin: for the embedded ones
     #[arg(long, value_name = "DIR", default_value = "builtin:")]
-    pub profiles: String,
+    pub profiles: PathBuf,
 
     /// The functions, by the compiler's name (Gelu), the front end's (gelu_dx) or the profile's (ln, ln_400p); all by
     /// default
@@ -69,31 +71,48 @@ pub fn run(options: &Options) -> Result<()> {
     let subjects = subject::subjects(&options.profiles, &options.function)?;
     let plan = if options.exhaustive { Plan::Exhaustive } else { Plan::Sampled(options.samples) };
     let measured = measure_all(subjects, plan);
-    println!("{}", text::summary(&measured));
-    if options.exhaustive {
-        let worst = measured.iter().map(|(_, measurement)| measurement.truth_deviation).fold(0.0, f64::max);
-        println!("All 2^32 inputs but the NaN. The truth in double precision is within {worst:.1e} ULP of MPFR.");
-    }
-    if options.octaves {
-        for (subject, measurement) in &measured {
-            println!("\n{}", text::octaves(subject, measurement));
-        }
+    // Files that are asked for are written whether or not the text finds a reader.
+    let printed = output::print(&figures(options, &measured));
+    if let Some(directory) = &options.out {
+        write(directory, &measured)?;
     }
     if let Some(file) = &options.bounds {
         bounds::write(file, &measured)?;
     }
-    if let Some(directory) = &options.out {
-        std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
-        csv::summary(directory, &measured)?;
-        csv::octaves(directory, &measured)?;
-        let bar = bar(measured.len() as u64, "pictures");
-        for (subject, measurement) in &measured {
-            picture::write(directory, subject, measurement)?;
-            bar.inc(1);
-        }
-        bar.finish_and_clear();
-        println!("Figures and pictures are in {}.", directory.display());
+    printed?;
+    match &options.out {
+        Some(directory) => output::print(&format!("Figures and pictures are in {}.\n", directory.display())),
+        None => Ok(()),
     }
+}
+
+/// What the terminal shows.
+fn figures(options: &Options, measured: &[(Subject, Measurement)]) -> String {
+    let mut shown = format!("{}\n", text::summary(measured));
+    if options.exhaustive {
+        let worst = measured.iter().map(|(_, measurement)| measurement.truth_deviation).fold(0.0, f64::max);
+        let _ = writeln!(
+            shown,
+            "All 2^32 inputs but the NaN. The truth in double precision is within {worst:.1e} ULP of MPFR."
+        );
+    }
+    for (subject, measurement) in measured.iter().filter(|_| options.octaves) {
+        let _ = writeln!(shown, "\n{}", text::octaves(subject, measurement));
+    }
+    shown
+}
+
+/// Writes the CSV files and the pictures.
+fn write(directory: &Path, measured: &[(Subject, Measurement)]) -> Result<()> {
+    std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
+    csv::summary(directory, measured)?;
+    csv::octaves(directory, measured)?;
+    let bar = bar(measured.len() as u64, "pictures");
+    for (subject, measurement) in measured {
+        picture::write(directory, subject, measurement)?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
     Ok(())
 }
 

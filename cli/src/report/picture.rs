@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Once;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
@@ -19,6 +19,7 @@ use super::measure::{Measurement, Part};
 use super::scale::Scale;
 use super::subject::Subject;
 use super::text::number;
+use crate::output;
 
 /// The size in pixels.
 pub const SIZE: (u32, u32) = (1200, 900);
@@ -52,11 +53,8 @@ pub fn write(directory: &Path, subject: &Subject, measurement: &Measurement) -> 
     let layout = Layout::of(subject);
     let picture = Picture { subject, measurement, curves: Curves::of(subject, measurement, &layout), layout };
     let file = |extension: &str| directory.join(format!("{}.{extension}", subject.file_name()));
-    let (svg, png) = (file("svg"), file("png"));
-    let drawn = picture.draw(&SVGBackend::new(&svg, SIZE).into_drawing_area());
-    drawn.map_err(|error| anyhow!("{error}")).with_context(|| format!("cannot write {}", svg.display()))?;
-    let drawn = picture.draw(&BitMapBackend::new(&png, SIZE).into_drawing_area());
-    drawn.map_err(|error| anyhow!("{error}")).with_context(|| format!("cannot write {}", png.display()))
+    output::write_file(&file("svg"), picture.svg()?.as_bytes())?;
+    output::write_file(&file("png"), &picture.png()?)
 }
 
 struct Picture<'a> {
@@ -67,6 +65,28 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
+    fn svg(&self) -> Result<String> {
+        let mut text = String::new();
+        let drawn = self.draw(&SVGBackend::with_string(&mut text, SIZE).into_drawing_area());
+        drawn.map_err(|error| anyhow!("cannot draw: {error}"))?;
+        Ok(text)
+    }
+
+    fn png(&self) -> Result<Vec<u8>> {
+        let (width, height) = SIZE;
+        let mut pixels = vec![0; width as usize * height as usize * 3];
+        let drawn = self.draw(&BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area());
+        drawn.map_err(|error| anyhow!("cannot draw: {error}"))?;
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, width, height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_adaptive_filter(png::AdaptiveFilterType::Adaptive);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&pixels)?;
+        writer.finish()?;
+        Ok(file)
+    }
+
     fn draw<DB: DrawingBackend>(&self, root: &DrawingArea<DB, Shift>) -> Drawn<DB> {
         root.fill(&WHITE)?;
         root.draw(&Text::new(self.title(), (24, 14), ("sans-serif", 24)))?;

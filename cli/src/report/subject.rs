@@ -84,7 +84,8 @@ fn split_budget(name: &str) -> Option<(&str, u32)> {
 ///
 /// # Errors
 /// A name that is no function, a source that cannot be read.
-pub fn subjects(source: &str, names: &[String]) -> Result<Vec<Subject>> {
+pub fn subjects(source: impl AsRef<Path>, names: &[String]) -> Result<Vec<Subject>> {
+    let source = source.as_ref();
     let tables = tables(source)?;
     let mut subjects = Vec::new();
     for (row, wanted) in rows(names)? {
@@ -97,7 +98,7 @@ pub fn subjects(source: &str, names: &[String]) -> Result<Vec<Subject>> {
             .filter_map(|table| Subject::new(row, Some(table.clone())))
             .collect::<Vec<_>>();
         match (found.is_empty(), wanted) {
-            (true, Some(name)) => bail!("{source} has no profile {name}"),
+            (true, Some(name)) => bail!("{} has no profile {name}", source.display()),
             (true, None) => subjects.extend(Subject::new(row, None).filter(|subject| subject.function.is_some())),
             (false, _) => subjects.extend(found),
         }
@@ -106,15 +107,15 @@ pub fn subjects(source: &str, names: &[String]) -> Result<Vec<Subject>> {
 }
 
 /// Every table of a source by the name of its profile, the smaller budgets of a function first.
-fn tables(source: &str) -> Result<Vec<(String, Arc<Table>)>> {
-    if source == embedded::PATH {
+fn tables(source: &Path) -> Result<Vec<(String, Arc<Table>)>> {
+    if source.as_os_str() == embedded::PATH {
         let members = embedded::members().iter();
         return Ok(members.map(|member| (member.profile_name(), Arc::clone(&member.table))).collect());
     }
-    let path = Path::new(source);
+    let context = || format!("cannot list {}", source.display());
     let mut names = Vec::new();
-    for entry in std::fs::read_dir(path).with_context(|| format!("cannot list {source}"))? {
-        let name = entry.with_context(|| format!("cannot list {source}"))?.file_name();
+    for entry in std::fs::read_dir(source).with_context(context)? {
+        let name = entry.with_context(context)?.file_name();
         let profile = name.to_str().and_then(|name| name.strip_suffix(".json"));
         let Some((profile, (function, budget))) = profile.and_then(|name| Some((name, split_budget(name)?))) else {
             continue;
@@ -125,7 +126,7 @@ fn tables(source: &str) -> Result<Vec<(String, Arc<Table>)>> {
     }
     names.sort();
     let load = |(_, _, name): (String, u32, String)| {
-        let profile = profile::load(&path.join(format!("{name}.json")))?;
+        let profile = profile::load(&source.join(format!("{name}.json")))?;
         Ok((name, Arc::new(Table::new(&profile))))
     };
     names.into_iter().map(load).collect()

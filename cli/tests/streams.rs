@@ -1,0 +1,208 @@
+//! Every command beside readers that go away, full disks, closed streams, and paths that are not UTF-8.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const PWP: &str = env!("CARGO_BIN_EXE_pwp");
+
+/// Commands that succeed; those that write files write them into a directory of their own in `root`.
+fn commands(root: &Path) -> Vec<Vec<OsString>> {
+    let command = |line: &str| line.split(' ').map(OsString::from).collect::<Vec<_>>();
+    let writing =
+        |line: &str| [command(line), vec!["--out".into(), root.join(command(line)[0].clone()).into()]].concat();
+    vec![
+        command("--help"),
+        command("--version"),
+        command("help report"),
+        command("sets"),
+        vec!["abi-check".into(), PWP.into()],
+        writing("report --function relu --octaves"),
+        writing("generate --function relu"),
+        writing("unpack builtin:trainium --set small"),
+        writing("pack --profiles builtin: --set small"),
+    ]
+}
+
+fn run(arguments: &[OsString], stdout: impl Into<Stdio>, stderr: impl Into<Stdio>) -> Output {
+    Command::new(PWP).args(arguments).stdin(Stdio::null()).stdout(stdout).stderr(stderr).output().unwrap()
+}
+
+/// A pipe whose reader has gone away.
+fn closed_pipe() -> Stdio {
+    std::io::pipe().unwrap().1.into()
+}
+
+fn full() -> File {
+    File::options().write(true).open("/dev/full").unwrap()
+}
+
+/// The files of a directory and of those in it, with what is in them.
+fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
+        match std::fs::read(entry.path()) {
+            Ok(bytes) => drop(files.insert(entry.file_name().into(), bytes)),
+            Err(_) => {
+                let within = self::files(&entry.path()).into_iter();
+                files.extend(within.map(|(path, bytes)| (Path::new(&entry.file_name()).join(path), bytes)));
+            }
+        }
+    }
+    files
+}
+
+/// Runs every command undisturbed and then by `disturbed`, and compares the files that the two leave behind.
+fn each(disturbed: impl Fn(&[OsString])) {
+    let [calm, rough] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    for arguments in commands(calm.path()) {
+        let output = run(&arguments, Stdio::piped(), Stdio::piped());
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    }
+    commands(rough.path()).iter().for_each(|arguments| disturbed(arguments));
+    let expected = files(calm.path());
+    assert!(expected.keys().filter_map(|path| path.parent()).collect::<BTreeSet<_>>().len() == 4);
+    assert_eq!(files(rough.path()), expected);
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_a_command_quietly_and_the_files_are_whole() {
+    each(|arguments| {
+        let output = run(arguments, closed_pipe(), Stdio::piped());
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{arguments:?}");
+    });
+}
+
+#[test]
+fn a_full_disk_is_told_in_one_line_with_status_1_and_the_files_are_whole() {
+    each(|arguments| {
+        let output = run(arguments, full(), Stdio::piped());
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(text, "pwp: cannot write to the standard output: No space left on device (os error 28)\n");
+    });
+}
+
+#[test]
+fn closed_streams_are_no_failure() {
+    for redirection in [">&-", "2>&-", "<&-", ">&- 2>&- <&-"] {
+        each(|arguments| {
+            let script = format!("exec \"$@\" {redirection}");
+            let status = Command::new("sh").args(["-c", &script, "sh", PWP]).args(arguments).output().unwrap().status;
+            assert_eq!(status.code(), Some(0), "{redirection} {arguments:?}");
+        });
+    }
+}
+
+#[test]
+fn a_failure_that_cannot_be_told_keeps_its_status() {
+    let wrong: [(&[&str], i32); 6] = [
+        (&["report", "--profiles", "/nonexistent"], 1),
+        (&["generate", "--out", "/dev/null/x"], 1),
+        (&["sets", "--catalog", "/nonexistent"], 1),
+        (&["pack", "--profiles", "/nonexistent", "--out", "/dev/null/x"], 1),
+        (&["unpack", "/nonexistent", "--out", "/dev/null/x"], 1),
+        (&["abi-check"], 2),
+    ];
+    for (arguments, status) in wrong {
+        let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+        assert_eq!(run(&arguments, Stdio::piped(), full()).status.code(), Some(status), "{arguments:?}");
+        assert_eq!(run(&arguments, Stdio::piped(), closed_pipe()).status.code(), Some(status), "{arguments:?}");
+        assert_eq!(run(&arguments, full(), full()).status.code(), Some(status), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_does_not_hide_a_missing_symbol() {
+    let directory = tempfile::tempdir().unwrap();
+    let source = directory.path().join("client.cpp");
+    std::fs::write(&source, "namespace PWPSim { void nonesuch(); } void client() { PWPSim::nonesuch(); }").unwrap();
+    let object = directory.path().join("client.o");
+    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
+    assert!(Command::new(compiler).arg("-c").arg(&source).arg("-o").arg(&object).status().unwrap().success());
+    let output = run(&["abi-check".into(), object.into()], closed_pipe(), Stdio::piped());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stderr, b"pwp: 1 symbol(s) are missing from our library\n");
+}
+
+#[test]
+fn paths_need_not_be_utf_8() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &[u8]| directory.path().join(OsStr::from_bytes(name));
+    let [profiles, made, images, report] =
+        [&b"profiles \xff"[..], b"made \xff", b"images \xff", b"report \xff"].map(path);
+    let bounds = report.join(OsStr::from_bytes(b"bounds \xff.csv"));
+    let word = |word: &str| OsString::from(word);
+    let succeed = |arguments: &[OsString]| {
+        let output = run(arguments, Stdio::piped(), Stdio::piped());
+        assert!(output.status.success(), "{output:?}");
+    };
+    let out = word("--out");
+    succeed(&[word("unpack"), word("builtin:"), out.clone(), profiles.clone().into()]);
+    succeed(&[
+        word("pack"),
+        word("--profiles"),
+        profiles.clone().into(),
+        word("--set"),
+        word("exp_and_others"),
+        out.clone(),
+        images.clone().into(),
+    ]);
+    succeed(&[word("sets"), word("--catalog"), images.clone().into()]);
+    succeed(&[word("unpack"), word("--images"), images.into(), out.clone(), path(b"unpacked \xff").into()]);
+    succeed(&[
+        word("report"),
+        word("--profiles"),
+        profiles.into(),
+        word("--function"),
+        word("relu"),
+        out.clone(),
+        report.clone().into(),
+        word("--bounds"),
+        bounds.clone().into(),
+    ]);
+    succeed(&[word("generate"), word("--function"), word("relu"), out, made.into()]);
+    let program = path(b"program \xff");
+    std::fs::copy(PWP, &program).unwrap();
+    succeed(&[word("abi-check"), program.into()]);
+    assert!(report.join("relu_1p.png").exists() && bounds.exists());
+}
+
+#[test]
+fn a_report_on_a_full_disk_leaves_the_old_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let bounds = directory.path().join("bounds.csv");
+    std::fs::write(&bounds, "old").unwrap();
+    // No file may grow past no bytes at all, and the signal that says so is ignored: writing fails.
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$@\"";
+    let report = ["report", "--function", "relu", "--bounds"];
+    let output = Command::new("sh").args(["-c", script, "sh", PWP]).args(report).arg(&bounds).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.starts_with(&format!("pwp: cannot write {}: ", bounds.display())), "{text}");
+    assert_eq!(files(directory.path()), BTreeMap::from([("bounds.csv".into(), b"old".to_vec())]));
+}
+
+#[test]
+fn a_file_that_is_written_anew_keeps_its_link_and_its_permissions_and_a_device_stays_one() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+    let directory = tempfile::tempdir().unwrap();
+    let [file, link] = ["file", "link"].map(|name| directory.path().join(name));
+    std::fs::write(&file, "old").unwrap();
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o640)).unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    let bounds = |path: &Path| {
+        let arguments = ["report", "--function", "relu", "--bounds"].map(OsString::from);
+        run(&[&arguments[..], &[path.into()]].concat(), Stdio::piped(), Stdio::piped())
+    };
+    assert!(bounds(&link).status.success());
+    assert!(link.is_symlink() && std::fs::read(&file).unwrap().starts_with(b"profile,part"));
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+    let output = bounds(Path::new("/dev/stdout"));
+    assert!(output.status.success() && String::from_utf8(output.stdout).unwrap().contains("profile,part,ulp"));
+    assert_eq!(bounds(Path::new("/dev/full")).status.code(), Some(1));
+    assert!(std::fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+}
