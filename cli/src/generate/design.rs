@@ -142,6 +142,15 @@ impl<'a> Design<'a> {
         if body.end_fixed {
             return body.end;
         }
+        let free = self.free_end(body, target);
+        match body.last {
+            Some(last) if !(base(last) + 1..=base(last + 1)).contains(&free) => base(last + 1),
+            _ => free,
+        }
+    }
+
+    /// [`Design::end`] as the target alone has it.
+    fn free_end(&mut self, body: &Body, target: f64) -> u32 {
         let (mut good, mut bad) = (body.end, base(*HIGH_REACH.start()));
         'down: for exponent in HIGH_REACH.rev() {
             let errors = self.high_errors(body, exponent);
@@ -188,9 +197,11 @@ impl<'a> Design<'a> {
             let end = self.end(body, target);
             let mut side = SidePlan { first, end, depths: Vec::new() };
             for exponent in (first..).take(octave_count(first, end)) {
-                let k = (0..=DEEPEST).find(|&k| {
-                    count(exponent, k, end) as usize <= left && self.octave(body, exponent, k, end, target).is_some()
-                })?;
+                let fits = |k: u32| count(exponent, k, end) as usize <= left;
+                let k = match body.fixed_depth(exponent) {
+                    Some(k) => fits(k).then_some(k),
+                    None => (0..=DEEPEST).find(|&k| fits(k) && self.octave(body, exponent, k, end, target).is_some()),
+                }?;
                 left -= count(exponent, k, end) as usize;
                 side.depths.push(k);
             }
@@ -225,6 +236,9 @@ impl<'a> Design<'a> {
         for (which, body) in shape.bodies().enumerate() {
             let side = plan[which].clone();
             for (index, &k) in side.depths.iter().enumerate() {
+                if body.fixed_depth(side.exponent(index)).is_some() {
+                    continue;
+                }
                 let error = self.octave(body, side.exponent(index), k, side.end, f64::INFINITY);
                 open.push((which, index, error.unwrap_or(f64::INFINITY)));
             }

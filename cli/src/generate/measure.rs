@@ -17,14 +17,22 @@ pub enum Measure {
     /// `|got - true|`.
     Absolute,
     /// `|got - true|` in units in the last place of the true value: `2^(e - 23)` for a value in `[2^e, 2^(e+1))`,
-    /// `2^-149` below the normal floats.
+    /// `denormal` below the normal floats.
     Ulp {
         /// Where the function is next to zero away from the origin.
         crossing: Option<Crossing>,
+        /// The unit of a denormal value: `2^-149` strictly.
+        denormal: f64,
     },
 }
 
-/// One unit in the last place of a float near `value`.
+/// The distance of two denormal floats, 2^-149.
+pub const LEAST: f64 = f64::from_bits((1023 - 149) << 52);
+
+/// Units in the last place, everywhere.
+pub const STRICT: Measure = Measure::Ulp { crossing: None, denormal: LEAST };
+
+/// One unit in the last place of a float near `value`, [`LEAST`] below the normal ones.
 pub fn ulp(value: f64) -> f64 {
     let exponent = ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023;
     2f64.powi(exponent.clamp(-126, 127) - 23)
@@ -35,8 +43,9 @@ impl Measure {
     pub fn unit(&self, v: f32, truth: f64) -> f64 {
         match self {
             Measure::Absolute => 1.0,
-            Measure::Ulp { crossing } => match crossing {
+            Measure::Ulp { crossing, denormal } => match crossing {
                 Some(place) if place.from <= v && v <= place.to => ulp(truth.abs().max(place.floor)),
+                _ if truth.abs() < f64::from(f32::MIN_POSITIVE) => *denormal,
                 _ => ulp(truth),
             },
         }

@@ -61,9 +61,13 @@ pub fn markdown(made: &[(Entry, Generated)]) -> String {
         "# The embedded tables\n\n\
          Written by `pwp generate --out DIR --record docs/tables.md`; do not edit.\n\n\
          Each table has the smallest worst error that its shape reaches within the target. \"worst\" is in the measure \
-         that the search used: ULP, near a zero crossing of the function ULP of a floor (see `cli/src/generate/shape.rs`), \
-         or absolute. \"worst ULP\" and \"worst absolute\" are over the whole domain, zero crossings included, at \
-         seventeen floats of every section.\n\n",
+         that the search used: ULP, near a zero crossing of the function ULP of a floor (see `cli/src/generate/shape.rs`) \
+         and below the normal floats ULP of 2^-145, or absolute. \"worst ULP\" and \"worst absolute\" are over the whole \
+         domain, zero crossings and denormals included, at seventeen floats of every section.\n\n\
+         The number of octaves is the published one in every table. Where only that number is published, the first octave \
+         follows from it and from where the clamps take over (`published_octaves` in `cli/src/generate/shape.rs`). \
+         `reciprocal_sqrt` and its like reach from 2^-86 to 2^99: outside 2^-51 to 2^51 as straight lines, four an octave, \
+         whose second derivative is no normal float; before, those inputs got a constant.\n\n",
     );
     let _ = writeln!(out, "| {} |", HEAD.join(" | "));
     let _ = writeln!(out, "|{}", "---|".repeat(HEAD.len()));

@@ -1,7 +1,7 @@
 //! The embedded set: every table that goes into the library, with its budget and its number of sections.
 
-use pwp_sim_core::catalog::hardwired::hardwired;
-use pwp_sim_core::function::ROWS;
+use pwp_sim_core::catalog::roster::{SHAPES, Shape};
+use pwp_sim_core::function::{ROWS, Row};
 
 use super::table::{Generated, Target};
 use crate::truth::Curve;
@@ -34,30 +34,21 @@ impl Entry {
     }
 }
 
-/// Tables that only the catalog names: budget and sections, as published, but for `ln_400p`: with more than
-/// 1214 of its 1219 sections it would not fit into the image that it shares with exp.
-const CATALOG: [(Curve, u32, usize); 3] =
-    [(Curve::Ln, 400, 1214), (Curve::DerivativeSigmoid, 40, 797), (Curve::DerivativeTanh, 400, 397)];
-
-/// The embedded set: the simulator's functions with the published number of sections, then what only the catalog
-/// names.
+/// The embedded set: every table of the published rosters with its published number of sections; the simulator's
+/// functions come first, in their order.
 pub fn embedded() -> Vec<Entry> {
-    let mut entries = Vec::new();
-    for row in &ROWS {
-        let Some(curve) = row.profile.and_then(|name| name.parse::<Curve>().ok()) else { continue };
-        if hardwired(curve.name()).is_some() {
-            entries.push(Entry { curve, budget: Some(1), target: Target::Published(0) });
-        } else if let Some(sections) = row.published_sections {
-            entries.push(Entry { curve, budget: Some(row.budget), target: Target::Published(sections as usize) });
-        }
-    }
-    let catalog = CATALOG.iter().map(|&(curve, budget, sections)| Entry {
-        curve,
-        budget: Some(budget),
-        target: Target::Published(sections),
-    });
-    entries.extend(catalog);
-    entries
+    let place = |shape: &Shape| {
+        let of_simulator = |row: &Row| (row.profile, row.budget.max(1)) == (Some(shape.function), shape.budget);
+        ROWS.iter().position(of_simulator).unwrap_or(ROWS.len())
+    };
+    let mut shapes = SHAPES.to_vec();
+    shapes.sort_by_key(place);
+    let entry = |shape: Shape| Entry {
+        curve: shape.function.parse().expect("every published table is of a curve"),
+        budget: Some(shape.budget),
+        target: Target::Published(shape.sections as usize),
+    };
+    shapes.into_iter().map(entry).collect()
 }
 
 /// Every function once, with one target.

@@ -5,7 +5,7 @@
 
 use pwp_sim_core::profile::{Section, Specials, Symmetry};
 
-use super::measure::{Crossing, Measure};
+use super::measure::{Crossing, LEAST, Measure};
 use crate::truth::Curve;
 
 /// The bits of +inf: the end of the floats' magnitudes.
@@ -38,10 +38,30 @@ pub struct Body {
     pub high: Section,
     /// The first octave where it is fixed; otherwise the low clamp reaches as far as the target allows.
     pub first: Option<i32>,
+    /// The last octave where it is fixed: the high clamp begins in it, or at its end.
+    pub last: Option<i32>,
     /// The magnitude's bits where the high clamp begins at the latest.
     pub end: u32,
     /// Whether it begins exactly there.
     pub end_fixed: bool,
+    /// Octaves whose depth is fixed: what is searched is the rest.
+    pub fixed: Vec<Depth>,
+}
+
+/// Octaves with one `extract_size`, whatever their error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Depth {
+    /// The exponents.
+    pub octaves: std::ops::RangeInclusive<i32>,
+    /// `extract_size`.
+    pub extract_size: u32,
+}
+
+impl Body {
+    /// The fixed depth of an octave, where it has one.
+    pub fn fixed_depth(&self, exponent: i32) -> Option<u32> {
+        self.fixed.iter().find(|depth| depth.octaves.contains(&exponent)).map(|depth| depth.extract_size)
+    }
 }
 
 /// The shape of one function's table.
@@ -111,14 +131,15 @@ impl Stored {
 fn open(curve: Curve, negative: bool, high: Section) -> Side {
     let stored = Stored { curve, mirrored: false };
     let low = stored.section(0.0);
-    Side::Body(Body { stored, negative, low, high, first: None, end: END, end_fixed: false })
+    Side::Body(Body { stored, negative, low, high, first: None, last: None, end: END, end_fixed: false, fixed: vec![] })
 }
 
 /// A body over the positive octaves from `first` to `last`.
 fn span(curve: Curve, (first, last): (i32, i32), low: Section, high: Section) -> Side {
     let stored = Stored { curve, mirrored: false };
     let end = ((last + 128) as u32) << 23;
-    Side::Body(Body { stored, negative: false, low, high, first: Some(first), end, end_fixed: true })
+    let (first, last) = (Some(first), Some(last));
+    Side::Body(Body { stored, negative: false, low, high, first, last, end, end_fixed: true, fixed: vec![] })
 }
 
 /// The octaves of a function without an end, first and last, in a table of `sections` sections: those from `first` to
@@ -151,7 +172,17 @@ fn sides(curve: Curve, sections: usize, relative: bool, published: bool) -> [Sid
             let (low, high) = (stored.section(0.0), constant(1.0));
             [
                 Side::Folded,
-                Side::Body(Body { stored, negative: true, low, high, first: None, end: END, end_fixed: false }),
+                Side::Body(Body {
+                    stored,
+                    negative: true,
+                    low,
+                    high,
+                    first: None,
+                    last: None,
+                    end: END,
+                    end_fixed: false,
+                    fixed: vec![],
+                }),
             ]
         }
         C::Tanh | C::Erf | C::DerivativeGelu => [open(curve, false, constant(1.0)), Side::Folded],
@@ -177,16 +208,22 @@ fn sides(curve: Curve, sections: usize, relative: bool, published: bool) -> [Sid
         // The octaves of these four are those in which the coefficients that matter are normal floats: d2 for the
         // logarithm (x^-2), the reciprocal (x^-3) and the roots (x^-1.5, x^-2.5).
         C::Sqrt => {
-            // The published square root has straight lines, which reach further.
-            let (first, last) = if published { (-116, 127) } else { octaves(sections, -82, 82) };
+            // The published square root has straight lines, which reach further: 234 octaves.
+            let (first, last) = if published { (-116, 117) } else { octaves(sections, -82, 82) };
             // Below the first octave the chord from 0.
             let low = Section { d1: C::Rsqrt.value(power(first)), ..Section::default() };
             [span(curve, (first, last), low, constant(ceiling(curve, last))), Side::Nan]
         }
         C::Rsqrt | C::AbsReciprocalSqrt => {
-            let (first, last) = octaves(sections, -51, 50);
-            let other = if curve == C::Rsqrt { Side::Nan } else { Side::Folded };
-            [span(curve, (first, last), constant(curve.value(power(first))), constant(0.0)), other]
+            // The published ones have 185: those in which the slope is a float at all (x^-1.5). Outside -51 to 50 their
+            // sections are straight lines, whatever their depth: four an octave.
+            let (first, last) = if published { (-86, 98) } else { octaves(sections, -51, 50) };
+            let mut side = span(curve, (first, last), constant(curve.value(power(first))), constant(0.0));
+            if let (Side::Body(body), true) = (&mut side, published) {
+                let lines = [first..=-52, 51..=last];
+                body.fixed = lines.map(|octaves| Depth { octaves, extract_size: 2 }).into();
+            }
+            [side, if curve == C::Rsqrt { Side::Nan } else { Side::Folded }]
         }
         C::Ln => {
             let (first, last) = octaves(sections, -64, 63);
@@ -198,6 +235,30 @@ fn sides(curve: Curve, sections: usize, relative: bool, published: bool) -> [Sid
         }
         other => unreachable!("{} has no body", other.name()),
     }
+}
+
+/// The first octave of the published table and the last of the positive and the negative side (one that is not stored
+/// repeats the other). Published are the first octaves of tanh and sigmoid, and of the others the number of octaves, which
+/// leaves one choice: the last octave of a side is where its clamp takes over, and both sides begin with the same one.
+fn published_octaves(curve: Curve) -> Option<(i32, [i32; 2])> {
+    use Curve as C;
+    Some(match curve {
+        C::Sigmoid => (-4, [6, 6]),
+        C::Tanh => (-14, [2, 2]),
+        C::Erf => (-5, [1, 1]),
+        C::Arctan => (-5, [21, 21]),
+        C::Sin => (-11, [1, 1]),
+        C::Softplus => (-15, [3, 6]),
+        C::Gelu => (-7, [2, 3]),
+        C::GeluApprxTanh => (-6, [3, 3]),
+        C::GeluApprxSigmoid => (-7, [2, 5]),
+        C::Mish => (-7, [2, 6]),
+        C::Silu => (-7, [3, 6]),
+        C::DerivativeErf => (-6, [3, 3]),
+        C::DerivativeSigmoid => (-4, [6, 6]),
+        C::DerivativeTanh => (-6, [5, 5]),
+        _ => return None,
+    })
 }
 
 /// The value at the end of the last octave.
@@ -218,9 +279,13 @@ impl Shape {
             C::DerivativeErf | C::DerivativeSigmoid | C::DerivativeTanh | C::AbsReciprocalSqrt => EVEN,
             _ => NONE,
         };
-        let crossing = |from, to, floor| Measure::Ulp { crossing: Some(Crossing { from, to, floor }) };
+        // A tail that dies away is not followed through the denormals: about where the published exp ends, 2^-140, it
+        // counts as 0.
+        let denormal = if relative { LEAST } else { 16.0 * LEAST };
+        let plain = Measure::Ulp { crossing: None, denormal };
+        let crossing = |from, to, floor| Measure::Ulp { crossing: Some(Crossing { from, to, floor }), denormal };
         let measure = match curve {
-            C::Sigmoid if relative => Measure::Ulp { crossing: None },
+            C::Sigmoid if relative => plain,
             C::DerivativeGelu if relative => crossing(-1.0, -0.5, 0.0625),
             C::Sigmoid | C::DerivativeGelu => Measure::Absolute,
             // Too few sections for the whole tail: below 2^-48 it counts no further.
@@ -229,7 +294,7 @@ impl Shape {
             C::Sin => crossing(2.5, 3.2, 0.5),
             C::DerivativeSilu => crossing(-1.6, -1.0, 0.0625),
             C::DerivativeGeluApprxSigmoid => crossing(-0.94, -0.59, 0.0625),
-            _ => Measure::Ulp { crossing: None },
+            _ => plain,
         };
         let mut shape = Shape {
             curve,
@@ -247,29 +312,32 @@ impl Shape {
         shape
     }
 
-    /// Fixes what is published.
+    /// Fixes what is published: the octaves, and all of exp but its coefficients.
     fn publish(&mut self) {
-        let (first, ends) = match self.curve {
+        let (first, last) = match self.curve {
             Curve::Exp => {
                 self.half_width = Some(0.125);
                 // 133/3240472 (88.7228, where exp overflows) and 133/4362891 (97.286).
-                (-19, vec![0x42b1_7218, 0x42c2_928b])
+                for (body, end) in self.bodies_mut().zip([0x42b1_7218, 0x42c2_928b]) {
+                    (body.end, body.end_fixed) = (end, true);
+                }
+                (-19, [6, 6])
             }
-            // Eleven octaves: up to 2^7.
-            Curve::Sigmoid => (-4, vec![0x4300_0000]),
-            Curve::Tanh => (-14, vec![]),
-            _ => return,
+            curve => match published_octaves(curve) {
+                Some(octaves) => octaves,
+                None => return,
+            },
         };
-        let bodies = self.sides.iter_mut().filter_map(|side| match side {
+        for body in self.bodies_mut() {
+            (body.first, body.last) = (Some(first), Some(last[usize::from(body.negative)]));
+        }
+    }
+
+    fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Body> {
+        self.sides.iter_mut().filter_map(|side| match side {
             Side::Body(body) => Some(body),
             _ => None,
-        });
-        for (index, body) in bodies.enumerate() {
-            body.first = Some(first);
-            if let Some(&end) = ends.get(index) {
-                (body.end, body.end_fixed) = (end, true);
-            }
-        }
+        })
     }
 
     /// The sides that have sections.

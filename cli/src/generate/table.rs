@@ -8,7 +8,7 @@ use pwp_sim_core::table::Table;
 
 use super::design::{Design, MOST_SECTIONS, Plan, SidePlan, count};
 use super::fit::{Fit, Sample, samples};
-use super::measure::Measure;
+use super::measure::{Measure, STRICT};
 use super::shape::{Body, END, NAN, Shape, Side, Stored};
 use crate::truth::Curve;
 
@@ -63,7 +63,7 @@ pub struct Generated {
 /// When the target cannot be reached in [`MOST_SECTIONS`] sections; the text says what can.
 pub fn generate(curve: Curve, target: Target, fit: Fit) -> Result<Generated> {
     if let Some(profile) = hardwired(curve.name()) {
-        let (measure, domain) = (Measure::Ulp { crossing: None }, (0.0, f32::MAX));
+        let (measure, domain) = (STRICT, (0.0, f32::MAX));
         return Ok(finish(curve, profile, domain, measure, &[]));
     }
     let about = match target {
@@ -122,7 +122,9 @@ fn out_of_reach(curve: Curve, design: &mut Design, bound: f64, measure: &Measure
 /// The magnitudes within which the errors of a table count.
 fn domain(shape: &Shape) -> (f32, f32) {
     let Some(body) = shape.bodies().next().filter(|_| shape.bounded) else { return (0.0, f32::MAX) };
-    let low = body.first.map_or(0.0, |first| 2f64.powi(first) as f32);
+    // A low clamp with a slope is the function's own line.
+    let first = body.first.filter(|_| body.low.d1 == 0.0 || shape.curve == Curve::Sqrt);
+    let low = first.map_or(0.0, |first| 2f64.powi(first) as f32);
     (low, if body.end < END { f32::from_bits(body.end - 1) } else { f32::MAX })
 }
 
@@ -221,12 +223,12 @@ fn finish(
                 continue;
             }
             let got = scalar::evaluate(&table, v).unwrap_or(NAN);
-            let measures = [measure, Measure::Ulp { crossing: None }, Measure::Absolute];
+            let measures = [measure, STRICT, Measure::Absolute];
             for (measure, worst) in
                 measures.iter().zip([&mut result.worst, &mut result.worst_ulp, &mut result.worst_abs])
             {
                 // The measure's places are on the stored side; a true zero has no unit in the last place.
-                let strict = matches!(measure, Measure::Ulp { crossing: None });
+                let strict = *measure == STRICT;
                 let error = measure.error(table.fold(v), got, truth);
                 if strict && truth == 0.0 {
                     continue;
