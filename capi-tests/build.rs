@@ -23,7 +23,7 @@ fn main() {
     // The calls alone, over the Rust side's types: what the tests call, and whose signatures they compare.
     let calls = builder()
         .blocklist_type(".*")
-        .raw_line("use ::pwp_sim_core::affine::Affine as pwp_sim_affine;")
+        .raw_line("use ::pwp_sim_core::Affine as pwp_sim_affine;")
         .raw_line("use ::pwp_sim::c::calls::{FunctionId as pwp_sim_function, pwp_sim};")
         .raw_line("use ::pwp_sim::c::catalog::pwp_sim_catalog;")
         .raw_line("use ::pwp_sim::c::types::*;")

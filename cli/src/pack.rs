@@ -77,7 +77,7 @@ fn selected(catalog: &Catalog, names: &[String]) -> anyhow::Result<Catalog> {
         wanted.push(catalog.find(name).with_context(missing)?);
     }
     let chosen = catalog.sets.iter().enumerate().filter(|(index, _)| names.is_empty() || wanted.contains(index));
-    Ok(Catalog { sets: chosen.map(|(_, set)| FunctionSet::new(&set.name, set.act.clone())).collect() })
+    Ok(Catalog::new(chosen.map(|(_, set)| FunctionSet::new(&set.name, set.act.clone())).collect()))
 }
 
 /// Where tables come from, and which were not there.
@@ -109,8 +109,9 @@ impl<'a> Source<'a> {
         for (function, budget) in &set.act {
             match self.table(function, *budget)? {
                 Some(table) => {
-                    let id = self.target.neuron_id(function).unwrap_or(0);
-                    members.push(Member { id, ..Member::new(function, *budget, table) });
+                    let mut member = Member::new(function, *budget, table);
+                    member.id = self.target.neuron_id(function).unwrap_or(0);
+                    members.push(member);
                 }
                 None => {
                     let name = image::profile_name(function, *budget);
@@ -129,7 +130,7 @@ impl<'a> Source<'a> {
         let embedded = || embedded::member(function, budget).map(|member| Arc::clone(&member.table));
         let table = match self.directory.map(|directory| directory.join(format!("{name}.json"))) {
             None => embedded(),
-            Some(file) if file.exists() => Some(Arc::new(Table::new(&profile::load(&file)?))),
+            Some(file) if file.exists() => Some(Arc::new(Table::new(&profile::load(&file)?)?)),
             Some(_) if budget == 1 => {
                 let table = embedded();
                 self.stand_ins.extend(table.is_some().then(|| name.clone()));

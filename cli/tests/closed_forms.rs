@@ -7,7 +7,7 @@ use pwp_cli::report::subject::ALPHA;
 use pwp_cli::report::unit::{Outcome, Truth};
 use pwp_cli::truth::Curve;
 use pwp_sim_core::Function;
-use pwp_sim_core::exact::evaluate;
+use pwp_sim_core::engine::exact::evaluate;
 
 /// 2^-24, the relative error of one rounding to float; at most one ULP.
 const ROUNDING: f64 = 1.0 / 16_777_216.0;

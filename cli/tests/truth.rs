@@ -1,7 +1,7 @@
 //! The true functions: against published digits, against the closed forms, and the series against difference quotients.
 
 use pwp_cli::truth::Curve;
-use pwp_sim_core::exact;
+use pwp_sim_core::engine::exact;
 use pwp_sim_core::function::Function;
 
 #[test]

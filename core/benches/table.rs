@@ -4,10 +4,9 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use pwp_sim_core::affine::Affine;
-use pwp_sim_core::eval::{self, Tier, scalar};
+use pwp_sim_core::engine::eval::{self, scalar};
 use pwp_sim_core::profile::{Profile, Region, SaturationPoint, Section, Specials, Symmetry};
-use pwp_sim_core::table::Table;
+use pwp_sim_core::{Affine, Table, Tier};
 
 /// The derivatives of a function: `[f, f', f''/2, f'''/6]` at a point.
 type Taylor = fn(f64) -> [f64; 4];
@@ -49,7 +48,7 @@ fn exp(degree: usize) -> Table {
     };
     profile.pos.last_mut().expect("octaves").sections.truncate(99);
     profile.neg.last_mut().expect("octaves").sections.truncate(134);
-    Table::new(&profile)
+    Table::new(&profile).unwrap()
 }
 
 /// A table of the shape of `tanh_4p`: folded to the positive side, the sign put back.
@@ -67,6 +66,7 @@ fn tanh() -> Table {
         neg: Vec::new(),
         clamps: [high, low, high, low],
     })
+    .unwrap()
 }
 
 /// `n` inputs uniform in [-10, 10].

@@ -2,6 +2,7 @@
 
 /// `scale * x + bias`, and the parameter of the parametric functions, in their natural meaning: not in the order
 /// of the original's registers (`docs/behaviour.md`, section 5).
+// The C interface's `pwp_sim_affine`: its fields are these three for good, so it is not non_exhaustive.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Affine {
@@ -16,7 +17,17 @@ pub struct Affine {
 impl Affine {
     /// Scale 1, bias 0, alpha 0. Not quite the identity: -0 becomes +0.
     #[doc = "cbindgen:ignore"]
-    pub const UNIT: Affine = Affine { scale: 1.0, bias: 0.0, alpha: 0.0 };
+    pub const UNIT: Affine = Affine::new(1.0, 0.0);
+
+    /// `scale * x + bias`, alpha 0.
+    pub const fn new(scale: f32, bias: f32) -> Affine {
+        Affine { scale, bias, alpha: 0.0 }
+    }
+
+    /// The same scaling with this slope for Prelu.
+    pub const fn with_alpha(self, alpha: f32) -> Affine {
+        Affine { alpha, ..self }
+    }
 
     /// The scaled input: the product rounds, then the sum.
     #[inline(always)]

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)] // the names are the documentation; ROWS gives each its profile, docs/behaviour.md its formula
+#[non_exhaustive]
 pub enum Function {
     Identity = 0,
     Square = 1,
@@ -49,6 +50,7 @@ pub enum Function {
 
 /// One row of the function table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Row {
     /// The function the simulator computes; none for what only the catalog knows.
     pub function: Option<Function>,

@@ -1,37 +1,56 @@
 //! A bit-exact model of Trainium's activation engine: named functions over buffers of floats, by the hardware's
 //! look-up table or by the exact closed form.
 //!
-//! A call reads top to bottom: [`simulator`] picks the path, [`function`] names the function, [`table`] holds what the
-//! path looks up, and [`eval`] or [`exact`] computes. [`source`], [`catalog`] and [`profile`] run once, when a simulator
-//! is built. Nothing lower imports anything higher; `ARCHITECTURE.md` has the order of the floors.
-//!
 //! ```
-//! use pwp_sim_core::{Affine, Function, Simulator};
+//! use pwp_sim_core::{Affine, Function, Numerics, Simulator};
 //!
-//! let exact = Simulator::exact();
-//! let affine = Affine { scale: 0.5, bias: 1.0, ..Affine::UNIT };
+//! let simulator = Simulator::open("builtin:")?;
+//! let affine = Affine::new(0.5, 1.0); // f(0.5 * x + 1)
 //! let mut out = [0.0; 2];
-//! exact.apply(Function::Square, &affine, &[2.0, 4.0], &mut out, false)?;
+//! simulator.apply(Function::Square, &affine, &[2.0, 4.0], &mut out, Numerics::Exact)?;
 //! assert_eq!(out, [4.0, 9.0]);
+//!
+//! let table = simulator.evaluate(Function::Exp, 0.5, 0.0, Numerics::Table)?;
+//! let exact = simulator.evaluate(Function::Exp, 0.5, 0.0, Numerics::Exact)?;
+//! assert_eq!((table, exact), (1.6487027, 1.6487212));
 //! # Ok::<(), pwp_sim_core::Error>(())
 //! ```
 //!
-//! `unsafe` is used only in [`float`] and in the vector evaluators.
+//! # The interface
+//!
+//! The names at the top of this page are what a program needs: a [`Simulator`] is opened from a [`Source`] and applies a
+//! [`Function`] to scaled ([`Affine`]) inputs by one of two [`Numerics`]; [`Table`] shows what the table path looks up;
+//! [`Catalog`] knows the sets of functions that the hardware holds at a time. For tools, [`profile`] reads and writes
+//! the JSON files of tables, [`table`] and [`catalog`] have the parts of the two, [`function`] the names and numbers.
+//! [`engine`] is for the C interface and the tools of this repository, and may change in any version.
+//!
+//! Enums and structs that may grow are `non_exhaustive`; those of the hardware's own records (a section, a profile) and of
+//! the C interface ([`Affine`]) are not. Bad data is an [`Error`], never a panic. `unsafe` is used only in `float` and in the vector evaluators.
+//!
+//! # The floors
+//!
+//! A call reads from the top of this list to the bottom, and nothing lower uses anything higher (`ARCHITECTURE.md`):
+//! `simulator`, `source`, [`catalog`], `eval` and `exact`, [`table`], [`profile`], then [`function`], `affine`, `error`
+//! and `float`.
 
-pub mod affine;
+mod affine;
 pub mod catalog;
-pub mod error;
-pub mod eval;
-pub mod exact;
-pub mod float;
+pub mod engine;
+mod error;
+mod eval;
+mod exact;
+mod float;
 pub mod function;
 pub mod profile;
-pub mod simulator;
-pub mod source;
+mod simulator;
+mod source;
 pub mod table;
 
 pub use affine::Affine;
+pub use catalog::Catalog;
 pub use error::{Error, Result};
+pub use eval::Tier;
 pub use function::Function;
-pub use simulator::Simulator;
+pub use simulator::{Numerics, Simulator};
+pub use source::Source;
 pub use table::Table;

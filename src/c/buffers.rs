@@ -3,10 +3,10 @@
 use std::mem::MaybeUninit;
 use std::{ptr, slice};
 
-use pwp_sim_core::affine::Affine;
-use pwp_sim_core::error::{Error, Result};
-use pwp_sim_core::eval::Unhandled;
-use pwp_sim_core::simulator::{BLOCK, Route};
+use pwp_sim_core::Affine;
+use pwp_sim_core::engine::eval::Unhandled;
+use pwp_sim_core::engine::{BLOCK, Route};
+use pwp_sim_core::{Error, Result};
 
 /// Elements of a block that is evaluated on the stack, because the output is not aligned.
 const STACK_BLOCK: usize = 256;

@@ -8,13 +8,14 @@ use std::hint::cold_path;
 use std::os::unix::ffi::OsStrExt;
 
 use super::buffers::{self, Pair};
-use super::entry::{entry, function, null, put, value};
+use super::entry::{entry, function, null, numerics, put, value};
 use super::types::pwp_sim_status;
 use super::{last_error, one};
-use pwp_sim_core::affine::Affine;
-use pwp_sim_core::error::{Error, Result};
-use pwp_sim_core::function::Function;
-use pwp_sim_core::simulator::Simulator;
+use pwp_sim_core::Affine;
+use pwp_sim_core::Function;
+use pwp_sim_core::Simulator;
+use pwp_sim_core::engine::Route;
+use pwp_sim_core::{Error, Result};
 
 /// A simulator: built once by pwp_sim_create, never changed after, shared by any number of threads without a lock.
 pub struct pwp_sim(Simulator);
@@ -92,7 +93,7 @@ pub unsafe extern "C" fn pwp_sim_destroy(sim: *mut pwp_sim) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pwp_sim_can_use_pwp_table(sim: *const pwp_sim) -> bool {
     // SAFETY: the caller's word.
-    unsafe { simulator(sim) }.is_ok_and(Simulator::can_use_pwp_table)
+    unsafe { simulator(sim) }.is_ok_and(Simulator::has_tables)
 }
 
 /// Computes `out[i] = f(multiplier * in[i] + addend)` for `count` floats. The product is rounded to float before the
@@ -197,7 +198,7 @@ unsafe fn run(
     count: usize,
     use_pwp: bool,
 ) -> Result<()> {
-    let route = simulator.route(function, use_pwp)?;
+    let route = Route::of(simulator, function, numerics(use_pwp))?;
     buffers::check(out, input, count)?;
     // SAFETY: the caller's word, and the check.
     unsafe { buffers::run(route, affine, out, input, count) }.result(function)
@@ -238,7 +239,7 @@ pub unsafe extern "C" fn pwp_sim_simulate_scalar(
         // SAFETY: the caller's word.
         let (simulator, function) = unsafe { (simulator(sim)?, function(name)?) };
         buffers::check(out, &x, 1)?;
-        simulator.route(function, use_pwp).map(drop)
+        Route::of(simulator, function, numerics(use_pwp)).map(drop)
     })
 }
 
@@ -330,15 +331,15 @@ pub unsafe extern "C" fn pwp_sim_apply_parallel(
         // SAFETY: the caller's word.
         let (simulator, affine) = unsafe { (simulator(sim)?, affine_or_unit(affine)) };
         let function = Function::from_id(function)?;
-        simulator.route(function, use_pwp)?;
+        Route::of(simulator, function, numerics(use_pwp))?;
         buffers::check(out, r#in, count)?;
         // SAFETY: the caller's word, and the check.
         match unsafe { buffers::pair(out, r#in, count) } {
             Some(Pair::Same(data)) => {
-                on_pool(threads, || simulator.apply_in_place_parallel(function, &affine, data, use_pwp))
+                on_pool(threads, || simulator.apply_in_place_parallel(function, &affine, data, numerics(use_pwp)))
             }
             Some(Pair::Apart(out, input)) => {
-                on_pool(threads, || simulator.apply_parallel(function, &affine, input, out, use_pwp))
+                on_pool(threads, || simulator.apply_parallel(function, &affine, input, out, numerics(use_pwp)))
             }
             // SAFETY: the caller's word.
             None => unsafe { run(simulator, function, &affine, out, r#in, count, use_pwp) },

@@ -13,7 +13,7 @@ use super::entry::{entry, named, null, put, text};
 use super::last_error;
 use super::types::pwp_sim_status;
 use pwp_sim_core::catalog::{Catalog, functions};
-use pwp_sim_core::error::{Error, Result};
+use pwp_sim_core::{Error, Result};
 
 /// A catalog: the function sets that the hardware can load, in the order that gives them their indices. Made by
 /// pwp_sim_catalog_open, never changed after, shared by any number of threads without a lock.

@@ -4,8 +4,9 @@ use std::ffi::{CStr, c_char};
 
 use super::last_error;
 use super::types::pwp_sim_status;
-use pwp_sim_core::error::{Error, Result};
+use pwp_sim_core::Numerics;
 use pwp_sim_core::function::{Function, ID_END, SHORT_NAME};
+use pwp_sim_core::{Error, Result};
 
 /// Runs an entry and turns its result into a status. Not inlined, so that an entry with a shorter way for one element
 /// has no stack frame there.
@@ -15,6 +16,12 @@ pub fn entry(body: impl FnOnce() -> Result<()>) -> pwp_sim_status {
         Ok(()) => pwp_sim_status::PWP_SIM_OK,
         Err(error) => error.into(),
     }
+}
+
+/// What a caller's `use_pwp` asks for.
+#[inline(always)]
+pub fn numerics(use_pwp: bool) -> Numerics {
+    if use_pwp { Numerics::Table } else { Numerics::Exact }
 }
 
 /// The error for a null pointer.

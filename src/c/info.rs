@@ -7,8 +7,8 @@ use super::calls::{FunctionId, pwp_sim, simulator};
 use super::entry::{entry, function, put};
 use super::last_error;
 use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
-use pwp_sim_core::error::Error;
-use pwp_sim_core::function::Function;
+use pwp_sim_core::Error;
+use pwp_sim_core::Function;
 
 /// Looks up a function by its exact, case-sensitive name. PWP_SIM_UNSUPPORTED_FUNCTION for an unknown one; `*out` is
 /// then not written.

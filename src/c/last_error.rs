@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pwp_sim_core::error::{Error, Result};
+use pwp_sim_core::{Error, Result};
 
 thread_local! {
     static LAST: RefCell<CString> = RefCell::default();

@@ -4,13 +4,14 @@
 use std::hint::cold_path;
 
 use super::buffers;
-use super::entry::entry;
+use super::entry::{entry, numerics};
 use super::types::pwp_sim_status;
-use pwp_sim_core::eval::{self, Unhandled, scalar};
-use pwp_sim_core::exact;
-use pwp_sim_core::function::Function;
-use pwp_sim_core::simulator::{Route, Simulator};
-use pwp_sim_core::table::Table;
+use pwp_sim_core::Function;
+use pwp_sim_core::Simulator;
+use pwp_sim_core::Table;
+use pwp_sim_core::engine::eval::{self, Unhandled, scalar};
+use pwp_sim_core::engine::exact;
+use pwp_sim_core::engine::{Route, table_due};
 
 /// Writes the function of this value at the scaled input `v` to `*out`, by its table. None where there is none, or an
 /// argument is bad; nothing is written then.
@@ -26,7 +27,7 @@ pub unsafe fn by_table(
     use_pwp: bool,
 ) -> Option<pwp_sim_status> {
     // The value leads to the table without the function: each look-up is latency.
-    let table = simulator?.table_due(value, use_pwp)?;
+    let table = table_due(simulator?, value, numerics(use_pwp))?;
     if !buffers::holds_one(out) {
         cold_path();
         return None;
@@ -52,7 +53,9 @@ pub unsafe fn by_form(
     out: *mut f32,
     use_pwp: bool,
 ) -> Option<pwp_sim_status> {
-    let Route::Exact(function) = simulator?.find_route(Function::of_id(value)?, use_pwp)? else { return None };
+    let Route::Exact(function) = Route::find(simulator?, Function::of_id(value)?, numerics(use_pwp))? else {
+        return None;
+    };
     if !buffers::holds_one(out) {
         return None;
     }

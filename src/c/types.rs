@@ -2,7 +2,7 @@
 
 #![allow(non_camel_case_types, reason = "the names are C's")]
 
-use pwp_sim_core::error::Error;
+use pwp_sim_core::Error;
 use pwp_sim_core::profile::{Clamp, Section};
 use pwp_sim_core::table::{Octave, Place, Table};
 

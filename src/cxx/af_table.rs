@@ -2,7 +2,7 @@
 //! here the table comes from a stranger, and whatever a region says that its vectors do not bear out is unhandled.
 
 use super::layout::{AfTable, NonsatRegion, SatRegion, Vector};
-use pwp_sim_core::eval::scalar;
+use pwp_sim_core::engine::eval::scalar;
 use pwp_sim_core::profile::{Section, Symmetry};
 
 /// The table's value at `v`, or none where no section covers it.

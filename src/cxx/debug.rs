@@ -5,9 +5,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use pwp_sim_core::function::Function;
-use pwp_sim_core::profile::Directory;
-use pwp_sim_core::source::TableSet;
+use pwp_sim_core::Function;
+use pwp_sim_core::engine::Directory;
+use pwp_sim_core::engine::TableSet;
 
 /// `int PWPSim::DEBUG`. A client that is an executable may hold the real one (a copy relocation); what is exported with
 /// default visibility is reached through the GOT, which then leads there.

@@ -15,10 +15,10 @@ use std::sync::Arc;
 
 use super::layout::{AfTable, CxxString, LOCAL_CAPACITY, Node, NonsatRegion, Simulator, Storage, Vector};
 use super::{debug, registry, runtime};
-use pwp_sim_core::error::{Error, Result};
-use pwp_sim_core::function::Function;
-use pwp_sim_core::simulator::Route;
-use pwp_sim_core::source::TableSet;
+use pwp_sim_core::Function;
+use pwp_sim_core::engine::Route;
+use pwp_sim_core::engine::TableSet;
+use pwp_sim_core::{Error, Numerics, Result, Source};
 
 /// The bits of 1.0, which stands for "no tables".
 const NO_TABLES: u32 = 0x3f80_0000;
@@ -56,8 +56,11 @@ pub unsafe fn construct(this: *mut Simulator, path: *const CxxString) {
 /// The tables of `path`. A path that cannot be opened has none and is no error; one that can, but is no directory, has
 /// none either and still counts as opened.
 fn open(path: &Path) -> Result<Found> {
-    let (found, tables) = match TableSet::open(path.as_os_str()) {
-        Ok(tables) => (Found { can_use_pwp_table: true, id: registry::number(Arc::clone(&tables))? }, Some(tables)),
+    let (found, tables) = match Source::parse(path).and_then(|source| TableSet::open(&source)) {
+        Ok(None) => (Found { can_use_pwp_table: false, id: 0 }, None),
+        Ok(Some(tables)) => {
+            (Found { can_use_pwp_table: true, id: registry::number(Arc::clone(&tables))? }, Some(tables))
+        }
         Err(Error::ProfileIo { path: of, .. }) if of == path || !path.is_dir() => {
             // Not to wait for the writer of a pipe.
             const O_NONBLOCK: i32 = 0o4000;
@@ -108,7 +111,7 @@ pub unsafe fn find_route(this: *const Simulator, function: Function, use_pwp: bo
     if !use_pwp || !can_use || function == Function::Prelu {
         return Some(Route::Exact(function));
     }
-    simulator_of(factor)?.find_route(function, true)
+    Route::find(simulator_of(factor)?, function, Numerics::Table)
 }
 
 /// [`find_route`], with an error that says which table is missing and where.
@@ -130,7 +133,7 @@ pub unsafe fn route(this: *const Simulator, function: Function, use_pwp: bool) -
 
 /// The simulator behind an object with this load factor.
 #[inline]
-fn simulator_of(factor: f32) -> Option<&'static pwp_sim_core::simulator::Simulator> {
+fn simulator_of(factor: f32) -> Option<&'static pwp_sim_core::Simulator> {
     registry::find(factor.to_bits().wrapping_sub(NO_TABLES))
 }
 

@@ -7,9 +7,9 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use pwp_sim_core::error::{Error, Result};
-use pwp_sim_core::simulator::Simulator;
-use pwp_sim_core::source::TableSet;
+use pwp_sim_core::Simulator;
+use pwp_sim_core::engine::{TableSet, simulator, tables as tables_of};
+use pwp_sim_core::{Error, Result};
 
 /// Number `id` stands in block `ilog2(id)`, of twice the size of the block before: blocks never move.
 static BLOCKS: [AtomicPtr<Slot>; BLOCK_COUNT] = [const { AtomicPtr::new(ptr::null_mut()) }; BLOCK_COUNT];
@@ -47,8 +47,7 @@ pub fn number(tables: Arc<TableSet>) -> Result<u32> {
         let simulator = match find(id) {
             Some(simulator) => simulator,
             None => {
-                let new =
-                    *new.get_or_insert_with(|| Box::into_raw(Box::new(Simulator::new(Some(Arc::clone(&tables))))));
+                let new = *new.get_or_insert_with(|| Box::into_raw(Box::new(simulator(Arc::clone(&tables)))));
                 match slot(id).compare_exchange(ptr::null_mut(), new, Ordering::AcqRel, Ordering::Acquire) {
                     Ok(_) => return Ok(id),
                     // SAFETY: another thread was first; what it put there is never freed.
@@ -56,7 +55,7 @@ pub fn number(tables: Arc<TableSet>) -> Result<u32> {
                 }
             }
         };
-        if simulator.tables().is_some_and(|known| Arc::ptr_eq(known, &tables)) {
+        if tables_of(simulator).is_some_and(|known| Arc::ptr_eq(known, &tables)) {
             if let Some(new) = new {
                 // SAFETY: ours, and it found no slot.
                 drop(unsafe { Box::from_raw(new) });
@@ -98,6 +97,10 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
+    fn open(directory: &std::path::Path) -> Arc<TableSet> {
+        TableSet::open(&pwp_sim_core::Source::Directory(directory.to_owned())).unwrap().unwrap()
+    }
+
     #[test]
     fn every_set_has_one_number_whichever_thread_asks_first() {
         let directories: Vec<_> = (0..20)
@@ -107,7 +110,7 @@ mod tests {
                 path
             })
             .collect();
-        let sets: Vec<_> = directories.iter().map(|path| TableSet::open(path.as_os_str()).unwrap()).collect();
+        let sets: Vec<_> = directories.iter().map(|path| open(path)).collect();
         let numbers = || sets.iter().map(|set| number(Arc::clone(set)).unwrap()).collect::<Vec<_>>();
         let found: Vec<Vec<u32>> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..8).map(|_| scope.spawn(numbers)).collect();
@@ -118,7 +121,7 @@ mod tests {
         }
         assert_eq!(found[0].iter().collect::<HashSet<_>>().len(), sets.len());
         for (&id, set) in found[0].iter().zip(&sets) {
-            assert!(Arc::ptr_eq(find(id).unwrap().tables().unwrap(), set));
+            assert!(Arc::ptr_eq(tables_of(find(id).unwrap()).unwrap(), set));
         }
         for path in directories {
             std::fs::remove_dir(path).unwrap();

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use super::layout::CxxString;
 use crate::c::last_error;
-use pwp_sim_core::error::{Error, Result};
+use pwp_sim_core::{Error, Result};
 
 /// `sizeof(std::runtime_error)`: the table of virtual functions and one pointer.
 const RUNTIME_ERROR_SIZE: usize = 16;

@@ -10,12 +10,12 @@ use std::hint::cold_path;
 use super::layout::{AfTable, CxxString, Simulator};
 use super::{af_table, object, runtime};
 use crate::c::buffers;
-use pwp_sim_core::affine::Affine;
-use pwp_sim_core::error::{Error, Result};
-use pwp_sim_core::eval::{self, Unhandled, scalar};
-use pwp_sim_core::exact;
-use pwp_sim_core::function::Function;
-use pwp_sim_core::simulator::Route;
+use pwp_sim_core::Affine;
+use pwp_sim_core::Function;
+use pwp_sim_core::engine::Route;
+use pwp_sim_core::engine::eval::{self, Unhandled, scalar};
+use pwp_sim_core::engine::exact;
+use pwp_sim_core::{Error, Result};
 
 /// The function of this name; a name that is not UTF-8 is none.
 #[inline]

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use pwp_sim_core::catalog::embedded;
-use pwp_sim_core::eval::{self, Tier};
-use pwp_sim_core::{Affine, Table};
+use pwp_sim_core::engine::eval;
+use pwp_sim_core::{Affine, Table, Tier};
 use rayon::prelude::*;
 
 /// Inputs of a task: all floats of one slot's half.

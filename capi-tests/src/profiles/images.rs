@@ -34,7 +34,7 @@ pub fn write_images(directory: &Path) -> Result<usize, Box<dyn std::error::Error
         sets.push(set);
     }
     let count = sets.len();
-    std::fs::write(catalog.join(FILE_NAME), Catalog { sets }.to_json())?;
+    std::fs::write(catalog.join(FILE_NAME), Catalog::new(sets).to_json())?;
     Ok(count)
 }
 

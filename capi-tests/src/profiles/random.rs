@@ -158,7 +158,7 @@ mod tests {
         let mut rng = Random::new(7);
         for fold in 0..FOLDS {
             for _ in 0..40 {
-                let table = Table::new(&random(&mut rng, fold));
+                let table = Table::new(&random(&mut rng, fold)).unwrap();
                 for top in 0..=0xffff_u32 {
                     for bits in [top << 16, top << 16 | 0xffff] {
                         let sel = table.fold(f32::from_bits(bits));

@@ -23,7 +23,7 @@ pub fn save(directory: &Path, made: &[(Entry, Generated)]) -> Result<()> {
     let mut sets: Vec<(String, Vec<Member>)> = Vec::new();
     let mut small: Vec<Member> = Vec::new();
     for (entry, table) in made {
-        let member = Member::new(entry.curve.name(), entry.number(table), Arc::new(Table::new(&table.profile)));
+        let member = Member::new(entry.curve.name(), entry.number(table), Arc::new(Table::new(&table.profile)?));
         if RESIDENTS.contains(&entry.curve.name()) {
             small.push(member);
         } else {

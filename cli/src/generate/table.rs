@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use pwp_sim_core::catalog::hardwired::hardwired;
-use pwp_sim_core::eval::scalar;
+use pwp_sim_core::engine::eval::scalar;
 use pwp_sim_core::profile::{Profile, Region, SaturationPoint, Section};
 use pwp_sim_core::table::Table;
 
@@ -204,7 +204,7 @@ fn finish(
     measure: Measure,
     edges: &[(u32, u32, bool)],
 ) -> Generated {
-    let table = Table::new(&profile);
+    let table = Table::new(&profile).expect("a generated profile is within its ranges");
     let stored = Stored { curve, mirrored: false };
     let mut result = Generated {
         curve,

@@ -1,6 +1,6 @@
 //! The lines of a picture: values and errors as points of its two panels.
 
-use pwp_sim_core::eval;
+use pwp_sim_core::engine::eval;
 
 use super::axis::Axis;
 use super::double;

@@ -1,8 +1,9 @@
 //! The measurement: every input of a sample, or all of them, through the table and the closed form, against the truth.
 
+use pwp_sim_core::Table;
+use pwp_sim_core::engine::{eval, exact};
 use pwp_sim_core::profile::Clamp;
 use pwp_sim_core::table::Place;
-use pwp_sim_core::{Table, eval, exact};
 use rayon::prelude::*;
 
 use super::sample;

@@ -127,7 +127,7 @@ fn tables(source: &Path) -> Result<Vec<(String, Arc<Table>)>> {
     names.sort();
     let load = |(_, _, name): (String, u32, String)| {
         let profile = profile::load(&source.join(format!("{name}.json")))?;
-        Ok((name, Arc::new(Table::new(&profile))))
+        Ok((name, Arc::new(Table::new(&profile)?)))
     };
     names.into_iter().map(load).collect()
 }

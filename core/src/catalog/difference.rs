@@ -5,6 +5,7 @@ use super::{Catalog, FunctionSet};
 /// The difference between two catalogs: what the first lacks is *added*, what the second lacks is *removed*. Sets are
 /// the same when their names are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Difference {
     /// Functions in some set of the first catalog only.
     pub removed_functions: Vec<String>,
@@ -20,6 +21,7 @@ pub struct Difference {
 
 /// The difference between two sets of one name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SetDifference {
     /// The name.
     pub name: String,

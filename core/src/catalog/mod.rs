@@ -19,7 +19,7 @@ mod sequence;
 
 pub use act_info::FILE_NAME;
 pub use difference::{Difference, SetDifference};
-pub use resident::{Resident, split_path};
+pub use resident::Resident;
 pub use sequence::Load;
 
 use std::ffi::OsStr;
@@ -30,6 +30,7 @@ use roster::Roster;
 
 /// A catalog: the function sets, in the order that gives them their indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Catalog {
     /// The sets.
     pub sets: Vec<FunctionSet>,
@@ -37,6 +38,7 @@ pub struct Catalog {
 
 /// What one load makes available.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FunctionSet {
     /// The set's name: `exp_and_others`.
     pub name: String,
@@ -84,6 +86,11 @@ impl FunctionSet {
 }
 
 impl Catalog {
+    /// A catalog of these sets.
+    pub fn new(sets: Vec<FunctionSet>) -> Catalog {
+        Catalog { sets }
+    }
+
     /// The catalog that `source` names: `trainium` or `with_ln` for a published roster, also with `builtin:` in front, or
     /// a directory with an `act_info.json`. (A directory of a roster's name is `./trainium`.)
     ///

@@ -14,6 +14,7 @@ use crate::table::Table;
 
 /// A loaded set.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Resident {
     /// The catalog the set is in.
     pub catalog: Catalog,
@@ -23,48 +24,23 @@ pub struct Resident {
     pub members: Vec<Member>,
 }
 
-/// Splits `<dir>#<set>` at its last `#`. A directory whose own path has a `#` is the caller's to recognise: ask whether
-/// the whole is a directory first.
-pub fn split_path(path: &str) -> Option<(&str, &str)> {
-    path.rsplit_once('#')
-}
-
 impl Resident {
-    /// Loads `<dir>#<set>` or `builtin:<roster>#<set>`, the set by name or by index.
+    /// The files that [`Resident::from_directory`] reads.
     ///
     /// # Errors
-    /// [`Error::ProfileIo`] for a directory, file, roster or set that is not there, [`Error::ProfileFormat`] for a
-    /// catalog or an image that is not valid, or that are not about the same functions.
-    pub fn load(path: &str) -> Result<Resident> {
-        let missing = |reason: &str| Error::ProfileIo { path: path.into(), reason: reason.to_owned() };
-        let (place, set) = split_path(path).ok_or_else(|| missing("expected <directory>#<set>"))?;
-        match place.strip_prefix(embedded::PATH) {
-            Some(name) => Resident::builtin(Roster::embedded(name)?, set),
-            None => Resident::from_directory(Path::new(place), set),
-        }
+    /// As [`Resident::from_directory`], as far as the catalog goes.
+    pub fn files(dir: &Path, set: &str) -> Result<Vec<PathBuf>> {
+        let catalog = Catalog::open(dir)?;
+        let file = dir.join(FILE_NAME);
+        let paths = catalog.sets[find(&catalog, &file, set)?].paths(dir);
+        Ok(vec![file, paths.bkt, paths.ctrl, paths.manifest])
     }
 
-    /// The files that [`Resident::load`] reads for `path`; none for embedded tables.
+    /// Loads a set of the catalog directory `dir` from its image, the set by name or by index.
     ///
     /// # Errors
-    /// As [`Resident::load`], as far as the catalog goes.
-    pub fn files(path: &str) -> Result<Vec<PathBuf>> {
-        match split_path(path) {
-            Some((dir, set)) if !dir.starts_with(embedded::PATH) => {
-                let dir = Path::new(dir);
-                let catalog = Catalog::open(dir)?;
-                let file = dir.join(FILE_NAME);
-                let paths = catalog.sets[find(&catalog, &file, set)?].paths(dir);
-                Ok(vec![file, paths.bkt, paths.ctrl, paths.manifest])
-            }
-            _ => Ok(Vec::new()),
-        }
-    }
-
-    /// Loads a set of the catalog directory `dir` from its image.
-    ///
-    /// # Errors
-    /// As [`Resident::load`].
+    /// [`Error::ProfileIo`] for a directory, file or set that is not there, [`Error::ProfileFormat`] for a catalog or an
+    /// image that is not valid, or that are not about the same functions.
     pub fn from_directory(dir: &Path, set: &str) -> Result<Resident> {
         let catalog = Catalog::open(dir)?;
         let file = dir.join(FILE_NAME);
@@ -150,8 +126,8 @@ mod tests {
             Dir(dir)
         }
 
-        fn path(&self, set: &str) -> String {
-            format!("{}#{set}", self.0.display())
+        fn load(&self, set: &str) -> Result<Resident> {
+            Resident::from_directory(&self.0, set)
         }
     }
 
@@ -185,11 +161,11 @@ mod tests {
     fn a_set_of_a_directory_loads_by_name_and_by_index_with_the_same_tables() {
         for roster in Roster::ALL {
             let dir = exp_catalog(&format!("load#{}", roster.name()), roster); // the directory has a # of its own
-            let resident = Resident::load(&dir.path("exp_only")).unwrap();
+            let resident = dir.load("exp_only").unwrap();
             assert_eq!(resident.set, 1);
             let (_, exp) = resident.tables().find(|(function, _)| *function == Function::Exp).unwrap();
             assert_eq!(exp, &embedded::member("exp", 400).unwrap().table);
-            assert_eq!(Resident::load(&dir.path("1")).unwrap().members, resident.members);
+            assert_eq!(dir.load("1").unwrap().members, resident.members);
             assert_eq!(resident.catalog.missing_files(&dir.0), Vec::<std::path::PathBuf>::new());
         }
     }
@@ -197,7 +173,7 @@ mod tests {
     #[test]
     fn only_the_set_s_functions_are_resident_and_the_others_are_said_to_be_elsewhere() {
         let dir = exp_catalog("missing", Roster::Trainium);
-        let resident = Resident::load(&dir.path("small")).unwrap();
+        let resident = dir.load("small").unwrap();
         assert!(resident.tables().all(|(function, _)| function != Function::Exp && function != Function::Prelu));
         let text = resident.no_profile(Function::Exp).to_string();
         assert!(
@@ -211,16 +187,18 @@ mod tests {
     #[test]
     fn what_is_not_there_is_named() {
         let dir = exp_catalog("absent", Roster::Trainium);
-        let fails = |path: &str| Resident::load(path).unwrap_err().to_string();
-        assert!(fails(&dir.path("tiny")).contains("no set \"tiny\" among its 2"));
-        assert!(fails(&dir.path("2")).contains("no set \"2\""));
-        assert!(fails(&dir.path("+1")).contains("no set \"+1\""));
-        assert!(fails("/nonexistent#0").contains("/nonexistent/act_info.json"));
-        assert!(fails("builtin:trn9#0").contains("builtin:trn9: the embedded catalogs are"));
-        assert!(fails("builtin:trainium#tiny").contains("no set \"tiny\" among its 21"));
+        let fails = |set: &str| dir.load(set).unwrap_err().to_string();
+        assert!(fails("tiny").contains("no set \"tiny\" among its 2"));
+        assert!(fails("2").contains("no set \"2\""));
+        assert!(fails("+1").contains("no set \"+1\""));
+        let nowhere = Resident::from_directory(Path::new("/nonexistent"), "0").unwrap_err().to_string();
+        assert!(nowhere.contains("/nonexistent/act_info.json"));
+        assert!(Roster::embedded("trn9").unwrap_err().to_string().contains("builtin:trn9: the embedded catalogs are"));
+        let tiny = Resident::builtin(Roster::Trainium, "tiny").unwrap_err().to_string();
+        assert!(tiny.contains("no set \"tiny\" among its 21"));
         std::fs::remove_file(dir.0.join("small_ctrl.bin")).unwrap();
-        assert!(fails(&dir.path("small")).contains("small_ctrl.bin"));
-        assert!(Resident::load(&dir.path("exp_only")).is_ok());
+        assert!(fails("small").contains("small_ctrl.bin"));
+        assert!(dir.load("exp_only").is_ok());
     }
 
     #[test]
@@ -230,7 +208,7 @@ mod tests {
         let text = std::fs::read_to_string(&file).unwrap();
         let fails = |from: &str, to: &str| {
             std::fs::write(&file, text.replace(from, to)).unwrap();
-            Resident::load(&dir.path("exp_only")).unwrap_err().to_string()
+            dir.load("exp_only").unwrap_err().to_string()
         };
         let wrong = fails("\"exp\": 400", "\"exp\": 40");
         assert!(wrong.contains("profile_meta_data.exp: budget 400") && wrong.contains("has budget 40"), "{wrong}");
@@ -244,7 +222,7 @@ mod tests {
     fn the_embedded_tables_come_as_both_rosters() {
         for roster in Roster::ALL {
             for (index, set) in roster.catalog().sets.iter().enumerate() {
-                let resident = Resident::load(&format!("builtin:{}#{}", roster.name(), set.name)).unwrap();
+                let resident = Resident::builtin(roster, &set.name).unwrap();
                 assert_eq!(resident.set, index);
                 assert!(resident.members.iter().all(|member| set.budget(&member.function) == Some(member.budget)));
             }

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 
 /// A published roster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Roster {
     /// Trainium: 21 sets, the same 13 residents in each.
     Trainium,
@@ -94,6 +95,7 @@ const WITH_LN: [(&str, Budgets, &[&str]); 14] = [
 
 /// The size of a profile in the published sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Shape {
     /// The profile function.
     pub function: &'static str,

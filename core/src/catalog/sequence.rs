@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 
 /// One load, and the functions of the list that run on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Load {
     /// The index of the set.
     pub set: usize,

@@ -12,6 +12,7 @@ use super::{avx2::Avx2, avx512::Avx512};
 /// An evaluator that this CPU can run. Holding a vector tier is the proof that the CPU has its instructions: only
 /// detection makes one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Tier {
     /// One element at a time, on any CPU.
     Scalar,

@@ -11,6 +11,8 @@ pub use directory::Directory;
 pub use read::{MAX_FILE_BYTES, MAX_NESTING, load, parse, read_text};
 pub use write::{float_box, to_json};
 
+use crate::error::{Error, Result};
+
 /// One section: a cubic about `x`, `d0 + d1*t + d2*t^2 + d3*t^3` with `t = v - x`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
@@ -163,7 +165,8 @@ impl Clamp {
     }
 }
 
-/// A function's table as its file has it.
+/// A function's table as its file has it. Its fields are what the simulator reads of the file, all of them, so that a
+/// tool can write one down; [`Profile::check`] says whether they make sense.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Profile {
     /// The symmetry fold.
@@ -179,6 +182,39 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// Whether every field is within the range it states.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the field: an exponent outside -127..=128, an `extract_size` above 23, more
+    /// sections than `num_sections`, `num_sections` above 2^23, 2^32 sections or more in all.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |side: &str, index: usize, what: String| {
+            Err(Error::InvalidArgument(format!("the profile's {side}[{index}]: {what}")))
+        };
+        for (side, regions) in [("pos", &self.pos), ("neg", &self.neg)] {
+            for (index, region) in regions.iter().enumerate() {
+                let Region { exponent, num_sections, extract_size, ref sections } = *region;
+                if !(-127..=128).contains(&exponent) {
+                    return refuse(side, index, format!("exponent {exponent} is not within -127 to 128"));
+                }
+                if extract_size > 23 {
+                    return refuse(side, index, format!("extract_size {extract_size} is above 23"));
+                }
+                if num_sections > 1 << 23 {
+                    return refuse(side, index, format!("num_sections {num_sections} is above 2^23"));
+                }
+                if sections.len() > num_sections as usize {
+                    let given = sections.len();
+                    return refuse(side, index, format!("{given} sections, and num_sections is {num_sections}"));
+                }
+            }
+        }
+        match u32::try_from(self.section_count()) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Error::InvalidArgument(format!("the profile has {} sections", self.section_count()))),
+        }
+    }
+
     /// The sections the file gives in all, without the saturation points.
     pub fn section_count(&self) -> usize {
         self.pos.iter().chain(&self.neg).map(|region| region.sections.len()).sum()

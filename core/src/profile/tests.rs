@@ -88,3 +88,26 @@ fn no_truncation_of_a_profile_is_one() {
         assert!(parse(&text[..end], Path::new("x")).is_err(), "{end}");
     }
 }
+
+#[test]
+fn a_field_out_of_its_range_is_named_and_refused() {
+    let region = |exponent, num_sections, extract_size, given: usize| Region {
+        exponent,
+        num_sections,
+        extract_size,
+        sections: vec![Section::default(); given],
+    };
+    for (region, field) in [
+        (region(129, 1, 0, 0), "exponent 129"),
+        (region(-128, 1, 0, 0), "exponent -128"),
+        (region(0, 1, 24, 0), "extract_size 24"),
+        (region(0, (1 << 23) + 1, 0, 0), "num_sections 8388609"),
+        (region(0, 1, 0, 2), "2 sections"),
+    ] {
+        let profile = Profile { neg: vec![Region::default(), region], ..Profile::default() };
+        let text = profile.check().unwrap_err().to_string();
+        assert!(text.contains("neg[1]") && text.contains(field), "{text}");
+    }
+    let edge = Profile { pos: vec![region(128, 1 << 23, 23, 1), region(-127, 0, 0, 0)], ..Profile::default() };
+    assert_eq!(edge.check(), Ok(()));
+}

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::{BLOCK, Simulator};
+use super::{BLOCK, Numerics, Simulator};
 use crate::affine::Affine;
 use crate::error::{Error, Result};
 use crate::eval::Unhandled;
@@ -23,14 +23,14 @@ impl Simulator {
         affine: &Affine,
         input: &[f32],
         output: &mut [f32],
-        use_pwp: bool,
+        numerics: Numerics,
     ) -> Result<()> {
         if input.len() != output.len() {
-            return self.apply(function, affine, input, output, use_pwp); // which refuses it
+            return self.apply(function, affine, input, output, numerics); // which refuses it
         }
         let tasks = output.par_chunks_mut(TASK).zip(input.par_chunks(TASK)).enumerate();
         let results = tasks
-            .map(|(task, (output, input))| located(self.apply(function, affine, input, output, use_pwp), task * TASK));
+            .map(|(task, (output, input))| located(self.apply(function, affine, input, output, numerics), task * TASK));
         results.reduce(no_unhandled, in_order)?.result(function)
     }
 
@@ -43,11 +43,11 @@ impl Simulator {
         function: Function,
         affine: &Affine,
         data: &mut [f32],
-        use_pwp: bool,
+        numerics: Numerics,
     ) -> Result<()> {
         let tasks = data.par_chunks_mut(TASK).enumerate();
         let results =
-            tasks.map(|(task, data)| located(self.apply_in_place(function, affine, data, use_pwp), task * TASK));
+            tasks.map(|(task, data)| located(self.apply_in_place(function, affine, data, numerics), task * TASK));
         results.reduce(no_unhandled, in_order)?.result(function)
     }
 }
@@ -83,14 +83,14 @@ mod tests {
     #[test]
     fn the_bits_are_those_of_one_thread() {
         let simulator = Simulator::open("builtin:").unwrap();
-        let affine = Affine { scale: 0.75, bias: 0.5, alpha: 0.0 };
+        let affine = Affine::new(0.75, 0.5);
         for len in [0, 1, TASK - 1, TASK, 3 * TASK + 17] {
             let input = input(len);
-            for use_pwp in [false, true] {
+            for numerics in [Numerics::Exact, Numerics::Table] {
                 let (mut one, mut many, mut place) = (vec![0.0; len], vec![0.0; len], input.clone());
-                simulator.apply(Function::Exp, &affine, &input, &mut one, use_pwp).unwrap();
-                simulator.apply_parallel(Function::Exp, &affine, &input, &mut many, use_pwp).unwrap();
-                simulator.apply_in_place_parallel(Function::Exp, &affine, &mut place, use_pwp).unwrap();
+                simulator.apply(Function::Exp, &affine, &input, &mut one, numerics).unwrap();
+                simulator.apply_parallel(Function::Exp, &affine, &input, &mut many, numerics).unwrap();
+                simulator.apply_in_place_parallel(Function::Exp, &affine, &mut place, numerics).unwrap();
                 let bits = |data: &[f32]| data.iter().map(|y| y.to_bits()).collect::<Vec<_>>();
                 assert_eq!(bits(&one), bits(&many));
                 assert_eq!(bits(&one), bits(&place));
@@ -110,7 +110,9 @@ mod tests {
     fn an_error_of_every_task_is_the_call_s() {
         let simulator = Simulator::open("builtin:").unwrap();
         let mut data = input(2 * TASK);
-        let error = simulator.apply_in_place_parallel(Function::LnPrime, &Affine::UNIT, &mut data, true).unwrap_err();
+        let error = simulator
+            .apply_in_place_parallel(Function::LnPrime, &Affine::UNIT, &mut data, Numerics::Table)
+            .unwrap_err();
         assert!(matches!(error, Error::NoProfile { .. }));
     }
 }

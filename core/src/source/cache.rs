@@ -6,11 +6,11 @@
 //! does, so that a directory that goes back to it, or is merely touched, gives the same set again.
 
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, TryLockError, Weak};
 use std::time::{Duration, SystemTime};
 
-use super::TableSet;
+use super::{Source, TableSet};
 use crate::error::{Error, Result};
 
 /// Directories that are held. Beyond it, one that nobody uses goes, the one that was loaded longest ago.
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 static LOADED: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
 struct Entry {
-    path: PathBuf,
+    source: Source,
     /// None where the files were too fresh to tell a further change: the set is then read again, and only its content
     /// is recognised.
     stamp: Option<Stamp>,
@@ -86,26 +86,26 @@ impl Stamp {
     }
 }
 
-/// The set of `path` in the state `stamp`, if it was loaded.
-pub fn find(path: &Path, stamp: &Stamp) -> Option<Arc<TableSet>> {
-    let same = |entry: &&Entry| entry.path == path && entry.stamp.as_ref() == Some(stamp);
+/// The set of `source` in the state `stamp`, if it was loaded.
+pub fn find(source: &Source, stamp: &Stamp) -> Option<Arc<TableSet>> {
+    let same = |entry: &&Entry| entry.source == *source && entry.stamp.as_ref() == Some(stamp);
     with_loaded(|loaded| loaded.iter().find(same).map(|entry| Arc::clone(&entry.tables))).flatten()
 }
 
-/// Remembers that `path` in the state `stamp` has these tables. Gives the set to use: an equal one where it is still
+/// Remembers that `source` in the state `stamp` has these tables. Gives the set to use: an equal one where it is still
 /// alive.
-pub fn keep(path: &Path, stamp: Option<Stamp>, tables: TableSet) -> Arc<TableSet> {
+pub fn keep(source: &Source, stamp: Option<Stamp>, tables: TableSet) -> Arc<TableSet> {
     let tables = Arc::new(tables);
     let kept = with_loaded(|loaded| {
         let mut older = Vec::new();
-        if let Some(at) = loaded.iter().position(|entry| entry.path == path) {
+        if let Some(at) = loaded.iter().position(|entry| entry.source == *source) {
             let entry = loaded.remove(at);
             older = entry.older;
             older.retain(|set| set.strong_count() > 0);
             older.push(Arc::downgrade(&entry.tables));
             let equal = older.iter().filter_map(Weak::upgrade).find(|set| *set == tables);
             if let Some(equal) = equal {
-                loaded.push(Entry { path: entry.path, stamp, tables: Arc::clone(&equal), older });
+                loaded.push(Entry { source: entry.source, stamp, tables: Arc::clone(&equal), older });
                 return equal;
             }
         }
@@ -114,7 +114,7 @@ pub fn keep(path: &Path, stamp: Option<Stamp>, tables: TableSet) -> Arc<TableSet
         {
             loaded.remove(at);
         }
-        loaded.push(Entry { path: path.to_owned(), stamp, tables: Arc::clone(&tables), older });
+        loaded.push(Entry { source: source.clone(), stamp, tables: Arc::clone(&tables), older });
         Arc::clone(&tables)
     });
     kept.unwrap_or(tables)
@@ -140,6 +140,8 @@ fn with_loaded<T>(body: impl FnOnce(&mut Vec<Entry>) -> T) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::function::Function;
     use crate::profile::{Profile, to_json};
@@ -161,7 +163,7 @@ mod tests {
         }
 
         fn open(&self) -> Arc<TableSet> {
-            TableSet::open(self.0.as_os_str()).unwrap()
+            open(&self.0)
         }
     }
 
@@ -169,6 +171,10 @@ mod tests {
         fn drop(&mut self) {
             let _ = std::fs::remove_dir_all(&self.0);
         }
+    }
+
+    fn open(directory: &Path) -> Arc<TableSet> {
+        TableSet::open(&Source::Directory(directory.to_owned())).unwrap().unwrap()
     }
 
     fn zero(tables: &TableSet) -> f32 {
@@ -182,7 +188,7 @@ mod tests {
         let first = Arc::downgrade(&scratch.open());
         assert!(std::ptr::eq(first.as_ptr(), Arc::as_ptr(&scratch.open())));
         let with_slash = format!("{}/", scratch.0.display());
-        assert!(std::ptr::eq(first.as_ptr(), Arc::as_ptr(&TableSet::open(with_slash.as_ref()).unwrap())));
+        assert!(std::ptr::eq(first.as_ptr(), Arc::as_ptr(&open(with_slash.as_ref()))));
     }
 
     #[test]

@@ -1,15 +1,16 @@
 //! The tables of one source, one a function: a profile directory, the embedded set, or one set of a catalog. A source
-//! whose files did not change since it was last loaded is not read again (`tables/cache.rs`).
+//! whose files did not change since it was last loaded is not read again (`cache.rs`).
 
 mod cache;
 mod load;
+mod spelling;
 
-use std::ffi::OsStr;
+pub use spelling::Source;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::catalog::Resident;
-use crate::catalog::embedded;
+use crate::catalog::{Resident, embedded};
 use crate::error::{Error, Result};
 use crate::function::{Function, ID_END};
 use crate::profile::Directory;
@@ -26,46 +27,60 @@ pub struct TableSet {
 /// Where tables come from, for the message about one that is missing.
 #[derive(Debug, PartialEq)]
 enum Origin {
+    Given,
     Builtin,
     Directory(PathBuf),
     Set(Box<Resident>),
 }
 
 impl TableSet {
-    /// The tables that `source` names: `builtin:`, a profile directory, or `<catalog directory>#<set>`. A path that is a
-    /// directory is one, whatever characters it has. While a source's files stay as they are, every call gives the same
-    /// set.
+    /// The tables of `source`, which [`Source::None`] has none of. While a source's files stay as they are, every call
+    /// gives the same set.
     ///
     /// # Errors
     /// [`Error::ProfileIo`] and [`Error::ProfileFormat`], as `Simulator::open`.
-    pub fn open(source: &OsStr) -> Result<Arc<TableSet>> {
-        let path = Path::new(source);
-        match source.to_str() {
-            Some(embedded::PATH) => Ok(TableSet::builtin()),
-            Some(text) if (text.starts_with(embedded::PATH) || text.contains('#')) && !path.is_dir() => {
-                let files = Resident::files(text)?;
-                TableSet::cached(path, &files, || TableSet::resident(Resident::load(text)?))
-            }
-            _ => {
+    pub fn open(source: &Source) -> Result<Option<Arc<TableSet>>> {
+        let tables = match source {
+            Source::None => return Ok(None),
+            Source::Embedded => TableSet::builtin(),
+            Source::Directory(path) => {
                 let directory = Directory::list(path)?;
                 let files: Vec<&Path> = Function::all().filter_map(|function| directory.file(function.row())).collect();
-                TableSet::cached(path, &files, || TableSet::load(path, &directory))
+                TableSet::cached(source, &files, || TableSet::load(path, &directory))?
             }
-        }
+            Source::Set { catalog, set } => {
+                let files = Resident::files(catalog, set)?;
+                TableSet::cached(source, &files, || Ok(TableSet::resident(Resident::from_directory(catalog, set)?)))?
+            }
+            Source::EmbeddedSet { roster, set } => {
+                let no_files: [&Path; 0] = [];
+                TableSet::cached(source, &no_files, || Ok(TableSet::resident(Resident::builtin(*roster, set)?)))?
+            }
+        };
+        Ok(Some(tables))
     }
 
-    /// The set of `path` from the cache, if none of `files` changed, and else from `load`.
+    /// The set of `source` from the cache, if none of `files` changed, and else from `load`.
     fn cached(
-        path: &Path,
+        source: &Source,
         files: &[impl AsRef<Path>],
         load: impl FnOnce() -> Result<TableSet>,
     ) -> Result<Arc<TableSet>> {
         let stamp = cache::Stamp::of(files)?;
-        if let Some(tables) = cache::find(path, &stamp) {
+        if let Some(tables) = cache::find(source, &stamp) {
             return Ok(tables);
         }
         let stamp = stamp.settled();
-        Ok(cache::keep(path, stamp, load()?))
+        Ok(cache::keep(source, stamp, load()?))
+    }
+
+    /// The set of these tables; of two of one function the last counts.
+    pub fn given(given: impl IntoIterator<Item = (Function, Table)>) -> TableSet {
+        let mut tables = [const { None }; ID_END];
+        for (function, table) in given {
+            tables[function as usize] = Some(Arc::new(table));
+        }
+        TableSet { tables, origin: Origin::Given }
     }
 
     fn builtin() -> Arc<TableSet> {
@@ -90,12 +105,12 @@ impl TableSet {
         Ok(TableSet { tables, origin: Origin::Directory(path.to_owned()) })
     }
 
-    fn resident(resident: Resident) -> Result<TableSet> {
+    fn resident(resident: Resident) -> TableSet {
         let mut tables = [const { None }; ID_END];
         for (function, table) in resident.tables() {
             tables[function as usize] = Some(Arc::clone(table));
         }
-        Ok(TableSet { tables, origin: Origin::Set(Box::new(resident)) })
+        TableSet { tables, origin: Origin::Set(Box::new(resident)) }
     }
 
     /// The tables by the function's value.
@@ -117,6 +132,7 @@ impl TableSet {
         let detail = match (&self.origin, function.profile_name()) {
             (Origin::Set(resident), _) => return resident.no_profile(function),
             (_, None) => "it has no profile".to_owned(),
+            (Origin::Given, _) => "it is not among the simulator's tables".to_owned(),
             (Origin::Builtin, _) => "it is not among the embedded tables".to_owned(),
             (Origin::Directory(path), Some(name)) => {
                 format!("no {name}.json or other budget of it in {}", path.display())

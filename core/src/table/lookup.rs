@@ -340,7 +340,7 @@ mod tests {
         use crate::profile::{Profile, Region};
         let sparse =
             |exponent| Region { exponent, num_sections: 1 << 23, extract_size: 23, sections: vec![Section::default()] };
-        let table = Table::new(&Profile { pos: (-127..=128).map(sparse).collect(), ..Profile::default() });
+        let table = Table::new(&Profile { pos: (-127..=128).map(sparse).collect(), ..Profile::default() }).unwrap();
         assert!(table.lookup().rows().len() < 10_000);
     }
 }

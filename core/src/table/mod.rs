@@ -9,6 +9,7 @@ pub(crate) use lookup::{Degree, Lookup};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lookup::{ROW_SHIFT, Row};
 
+use crate::error::Result;
 use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
 
 /// Slots: two signs times 256 biased exponents.
@@ -16,6 +17,7 @@ pub const SLOTS: usize = 512;
 
 /// One octave of one sign, as a range of the table's sections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Octave {
     /// The place of the octave's first section in the table.
     pub first: u32,
@@ -60,15 +62,13 @@ static ZERO_SECTION: Section = Section { x: 0.0, d0: 0.0, d1: 0.0, d2: 0.0, d3: 
 impl Table {
     /// Lays out `profile`. Of two regions with one exponent the last counts; negative octaves' sections come first.
     ///
-    /// # Panics
-    /// When the profile breaks the ranges its fields state: an exponent outside -127..=128, an `extract_size` above
-    /// 23, more sections than `num_sections`. A profile that was read is within them.
-    pub fn new(profile: &Profile) -> Table {
+    /// # Errors
+    /// As [`Profile::check`]. A profile that was read passes.
+    pub fn new(profile: &Profile) -> Result<Table> {
+        profile.check()?;
         let mut chosen: [Option<&Region>; SLOTS] = [None; SLOTS];
         for (sign, regions) in [(0, &profile.pos), (256, &profile.neg)] {
             for region in regions {
-                assert!((-127..=128).contains(&region.exponent) && region.extract_size <= 23);
-                assert!(region.sections.len() <= region.num_sections as usize);
                 chosen[sign + (region.exponent + 127) as usize] = Some(region);
             }
         }
@@ -77,7 +77,7 @@ impl Table {
         for slot in (256..512).chain(0..256) {
             let Some(region) = chosen[slot] else { continue };
             octaves[slot] = Octave {
-                first: u32::try_from(sections.len()).expect("a file of 64 MiB has fewer than 2^32 sections"),
+                first: sections.len() as u32,
                 stored: region.sections.len() as u32,
                 num_sections: region.num_sections,
                 extract_size: region.extract_size,
@@ -87,7 +87,7 @@ impl Table {
         }
         let (symmetry, specials, clamps) = (profile.symmetry, profile.specials, profile.clamps);
         let lookup = Lookup::new(&symmetry, &clamps, &octaves, &sections);
-        Table { symmetry, specials, clamps, octaves, sections, lookup }
+        Ok(Table { symmetry, specials, clamps, octaves, sections, lookup })
     }
 
     /// The profile again: its regions in ascending order of exponent, one an octave.
@@ -141,10 +141,10 @@ impl Table {
         &self.sections
     }
 
-    /// The stored sections of one slot.
+    /// The stored sections of one slot; none for a number that is no slot.
     pub fn octave_sections(&self, slot: usize) -> &[Section] {
-        let octave = &self.octaves[slot];
-        &self.sections[octave.first as usize..][..octave.stored as usize]
+        let sections = |octave: &Octave| &self.sections[octave.first as usize..][..octave.stored as usize];
+        self.octaves.get(slot).map_or(&[], sections)
     }
 
     /// The layout that the fast evaluators read.
@@ -181,15 +181,15 @@ impl Table {
         (index < octave.num_sections).then_some(Place::Octave { slot, index })
     }
 
-    /// The section of a place.
+    /// The section of a place; one of zeros for a place that no input of this table has.
     #[inline]
     pub fn section(&self, place: Place) -> &Section {
         match place {
             Place::Clamp(clamp) => &self.clamp(clamp).section,
-            Place::Octave { slot, index } => {
-                let octave = &self.octaves[slot];
-                if index < octave.stored { &self.sections[(octave.first + index) as usize] } else { &ZERO_SECTION }
-            }
+            Place::Octave { slot, index } => match self.octaves.get(slot) {
+                Some(octave) if index < octave.stored => &self.sections[(octave.first + index) as usize],
+                _ => &ZERO_SECTION,
+            },
         }
     }
 }

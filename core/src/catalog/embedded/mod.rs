@@ -101,7 +101,11 @@ mod tests {
     fn every_hardwired_function_is_embedded_as_defined() {
         for row in functions::functions().filter(|row| functions::class(row) == Class::Hardwired) {
             let profile = row.profile.unwrap();
-            assert_eq!(*member(profile, 1).unwrap().table, Table::new(&hardwired(profile).unwrap()), "{profile}");
+            assert_eq!(
+                *member(profile, 1).unwrap().table,
+                Table::new(&hardwired(profile).unwrap()).unwrap(),
+                "{profile}"
+            );
         }
     }
 

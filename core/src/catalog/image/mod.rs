@@ -29,6 +29,7 @@ pub use write::write;
 
 /// One function of an image.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Member {
     /// The profile function: `exp`. It need not be one the simulator computes.
     pub function: String,

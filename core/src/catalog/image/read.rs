@@ -149,7 +149,7 @@ impl Files<'_> {
             function: entry.function.clone(),
             budget: entry.budget,
             id: entry.id,
-            table: Arc::new(Table::new(&profile)),
+            table: Arc::new(Table::new(&profile)?),
         })
     }
 

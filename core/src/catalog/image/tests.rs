@@ -81,7 +81,7 @@ pub(super) fn member(function: &str, budget: u32) -> Member {
         "tanh" => tanh_shape(),
         _ => hardwired(function).unwrap(),
     };
-    Member::new(function, budget, Arc::new(Table::new(&profile)))
+    Member::new(function, budget, Arc::new(Table::new(&profile).unwrap()))
 }
 
 fn exp_and_others() -> Vec<Member> {
@@ -105,7 +105,7 @@ fn exp_profile_has_its_published_sections() {
     let profile = exp_profile();
     assert_eq!(profile.section_count(), 777);
     assert_eq!(profile.neg[0].sections[0].bits(), [0xb63f_ffff, 0x3f7f_ffd0, 0x3f7f_ffd0, 0x3eff_ffd0, 0x3e2a_aa8b]);
-    let table = Table::new(&profile);
+    let table = Table::new(&profile).unwrap();
     assert_eq!(table.sections()[424].bits()[..2], [0x3f1f_ffff, 0x3fef_22ae]);
 }
 
@@ -233,8 +233,9 @@ fn absent_octaves_become_octaves_without_sections() {
     for exponent in (-19..-16).rev() {
         filled.neg.insert(0, Region { exponent, ..Region::default() });
     }
-    let image = write("set", &[Member::new("exp", 400, Arc::new(Table::new(&profile)))], TRAINIUM_STRIDE).unwrap();
-    assert_eq!(*read(&image, &paths()).unwrap()[0].table, Table::new(&filled));
+    let image =
+        write("set", &[Member::new("exp", 400, Arc::new(Table::new(&profile).unwrap()))], TRAINIUM_STRIDE).unwrap();
+    assert_eq!(*read(&image, &paths()).unwrap()[0].table, Table::new(&filled).unwrap());
 }
 
 #[test]
@@ -249,7 +250,7 @@ fn a_single_region_is_on_the_side_it_was_on() {
                 } else {
                     profile.neg.clear()
                 }
-                let members = vec![member("relu", 1), Member::new("f", 7, Arc::new(Table::new(&profile)))];
+                let members = vec![member("relu", 1), Member::new("f", 7, Arc::new(Table::new(&profile).unwrap()))];
                 let image = write("set", &members, TRAINIUM_STRIDE).unwrap();
                 assert_eq!(read(&image, &paths()).unwrap(), members);
             }
@@ -261,7 +262,7 @@ fn a_single_region_is_on_the_side_it_was_on() {
 fn what_an_image_cannot_hold_is_refused_with_the_reason() {
     let refused = |profiles: &[Profile]| {
         let name = |index| format!("f{index}");
-        let member = |(index, profile)| Member::new(&name(index), 4, Arc::new(Table::new(profile)));
+        let member = |(index, profile)| Member::new(&name(index), 4, Arc::new(Table::new(profile).unwrap()));
         let members: Vec<Member> = profiles.iter().enumerate().map(member).collect();
         write("set", &members, TRAINIUM_STRIDE).unwrap_err().to_string()
     };

@@ -226,7 +226,7 @@ fn where_the_rounded_cube_would_give_another_float_the_real_one_counts() {
         let region = Region { exponent: 0, num_sections: 1, extract_size: 0, sections: vec![section] };
         let mut clamps = [SaturationPoint { sat_point: 300, ..Default::default() }; 4];
         (clamps[1].sat_point, clamps[3].sat_point) = (-1, -1);
-        let table = Table::new(&Profile { pos: vec![region], clamps, ..Default::default() });
+        let table = Table::new(&Profile { pos: vec![region], clamps, ..Default::default() }).unwrap();
         check(&table, &PLAIN, &[v; 37]);
         check(&table, &PLAIN, &[v; 3]);
     }
@@ -263,13 +263,14 @@ fn the_first_unhandled_input_and_their_count_are_exact() {
     let table = Table::new(&Profile {
         clamps: [SaturationPoint { sat_point: 300, ..Default::default() }; 4],
         ..Default::default()
-    });
+    })
+    .unwrap();
     // The low clamps take everything: nothing is unhandled.
     check(&table, &PLAIN, &random_patterns(&mut rng, 100));
     let mut clamps = [SaturationPoint { sat_point: 300, ..Default::default() }; 4];
     clamps[1].sat_point = -1;
     clamps[3].sat_point = -1;
-    let table = Table::new(&Profile { clamps, ..Default::default() });
+    let table = Table::new(&Profile { clamps, ..Default::default() }).unwrap();
     assert_eq!(table.locate(1.0), None::<Place>);
     for at in 0..40 {
         let mut data = [0.0; 50];

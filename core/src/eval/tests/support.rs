@@ -157,7 +157,7 @@ pub(crate) fn table_of(rng: &mut Rng, shape: Shape) -> Table {
         profile.clamps[high as usize] = h;
         profile.clamps[low as usize] = l;
     }
-    Table::new(&profile)
+    Table::new(&profile).unwrap()
 }
 
 fn region(rng: &mut Rng, shape: &Shape, negative: bool, biased: i32) -> Option<Region> {
@@ -215,4 +215,5 @@ pub(crate) fn exp_table() -> Table {
         clamps: [high, low, clamp(133, 4_362_891, [0; 5]), low],
         ..Profile::default()
     })
+    .unwrap()
 }

@@ -1,0 +1,18 @@
+//! The inside of a call, for the C and C++ interfaces and the tools of this repository.
+//!
+//! **Exempt from semantic versioning**: anything here may change or go in any version. Programs use what stands at the
+//! top of the crate.
+
+pub use crate::profile::Directory;
+pub use crate::simulator::{BLOCK, Route, simulator, table_due, tables};
+pub use crate::source::TableSet;
+
+/// The table path: the definition, the tiers that repeat it, and what no section covers.
+pub mod eval {
+    pub use crate::eval::*;
+}
+
+/// The closed forms.
+pub mod exact {
+    pub use crate::exact::*;
+}
