@@ -4,11 +4,20 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use pwp_cli::{abi_check, generate, output, pack, report, sets, unpack};
+#[cfg(not(feature = "mpfr"))]
+use pwp_cli::absent;
+use pwp_cli::{abi_check, output, pack, sets, unpack};
+#[cfg(feature = "mpfr")]
+use pwp_cli::{generate, report};
+
+#[cfg(feature = "mpfr")]
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+#[cfg(not(feature = "mpfr"))]
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (without MPFR)");
 
 /// Looks into, makes and compares the tables of Trainium's activation functions.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version = VERSION, arg_required_else_help = true)]
 #[command(
     after_help = "The status is 0 on success, 1 on failure and 2 for arguments that are no command. A reader of the \
                         output that goes away early (pwp report | head -1) is no failure."
@@ -21,13 +30,17 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Write tables as profile files: the whole embedded set, or functions and sizes of your own
-    ///
-    /// Examples:
-    ///   pwp generate --out profiles
-    ///   pwp generate --out profiles --function gelu --sections 200
-    ///   pwp generate --out profiles --function Exp --max-ulp 16 --fit minimax
-    #[command(verbatim_doc_comment)]
+    #[cfg(feature = "mpfr")]
+    #[command(after_long_help = examples(&[
+        "pwp generate --out profiles",
+        "pwp generate --out profiles --function gelu --sections 200",
+        "pwp generate --out profiles --function Exp --max-ulp 16 --fit minimax",
+    ]))]
     Generate(generate::Options),
+    /// Write tables as profile files (not in this build: it needs the feature mpfr)
+    #[cfg(not(feature = "mpfr"))]
+    #[command(disable_help_flag = true)]
+    Generate(absent::Options),
     /// Measure how far tables and closed forms are from the true functions
     ///
     /// For each function: the worst and the mean error in ULP and absolute, where the worst is, and the share of inputs
@@ -41,13 +54,17 @@ enum Command {
     /// By default a sample is looked at, the same on every run: in each octave of each sign N inputs spread evenly over
     /// the bit patterns, the ends, the first, middle and last input of every section, the inputs at a clamp's edge, at
     /// a change of the truth's sign, and around the worst one found. Means and shares are over the even spread.
-    ///
-    /// Examples:
-    ///   pwp report
-    ///   pwp report --function gelu Rsqrt --octaves
-    ///   pwp report --profiles my-profiles --out report
-    #[command(verbatim_doc_comment)]
+    #[cfg(feature = "mpfr")]
+    #[command(after_long_help = examples(&[
+        "pwp report",
+        "pwp report --function gelu Rsqrt --octaves",
+        "pwp report --profiles my-profiles --out report",
+    ]))]
     Report(report::Options),
+    /// Measure how far tables are from the true functions (not in this build: it needs the feature mpfr)
+    #[cfg(not(feature = "mpfr"))]
+    #[command(disable_help_flag = true)]
+    Report(absent::Options),
     /// List the function sets of a catalog: what each holds, where a function is, which loads a list takes
     Sets(sets::Options),
     /// Write the table images of a catalog's sets from profiles
@@ -57,11 +74,14 @@ enum Command {
     /// Say whether programs built for the original libpwp_sim.so find their symbols in this one
     ///
     /// Lists the PWPSim symbols that each file imports and whether our library exports them. Fails when one is missing.
-    ///
-    /// Example:
-    ///   pwp abi-check /path/to/program /path/to/its/library.so
-    #[command(verbatim_doc_comment)]
+    #[command(after_long_help = examples(&["pwp abi-check /path/to/program /path/to/its/library.so"]))]
     AbiCheck(abi_check::Options),
+}
+
+/// The last paragraph of a command's help, one command a line.
+fn examples(commands: &[&str]) -> String {
+    let lines: String = commands.iter().map(|command| format!("\n  {command}")).collect();
+    format!("Examples:{lines}")
 }
 
 fn main() -> ExitCode {
@@ -70,8 +90,14 @@ fn main() -> ExitCode {
         Err(error) => return explain(&error),
     };
     let result = match command {
+        #[cfg(feature = "mpfr")]
         Command::Generate(options) => generate::run(&options),
+        #[cfg(feature = "mpfr")]
         Command::Report(options) => report::run(&options),
+        #[cfg(not(feature = "mpfr"))]
+        Command::Generate(options) => absent::run("generate", &options),
+        #[cfg(not(feature = "mpfr"))]
+        Command::Report(options) => absent::run("report", &options),
         Command::Sets(options) => sets::run(&options),
         Command::Pack(options) => pack::run(&options),
         Command::Unpack(options) => unpack::run(&options),

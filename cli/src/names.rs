@@ -1,8 +1,11 @@
 //! The names by which people may call a function.
 
-use anyhow::{Context, Result, bail};
+#[cfg(feature = "mpfr")]
+use anyhow::Context;
+use anyhow::{Result, bail};
 use pwp_sim_core::function::{ROWS, Row};
 
+#[cfg(feature = "mpfr")]
 use crate::truth::Curve;
 
 /// The row of a compiler name (`Gelu_apprx_tanh`), a front-end name (`gelu_dx`) or a profile name (`reciprocal_sqrt`).
@@ -35,6 +38,7 @@ pub fn row(name: &str) -> Result<&'static Row> {
 ///
 /// # Errors
 /// As [`row`], and where the function has no profile.
+#[cfg(feature = "mpfr")]
 pub fn curve(name: &str) -> Result<Curve> {
     let curve = row(name)?.profile.and_then(|profile| profile.parse().ok());
     curve.with_context(|| format!("{name} has no profile, so there is no table to make"))
