@@ -412,7 +412,8 @@ pwp_sim_status pwp_sim_catalog_act(const pwp_sim_catalog *catalog,
 
 // The sets that hold a function, in ascending order of index.
 //
-// `function` is a profile function ("ln"), a name of pwp_sim_simulate ("Ln") or one of the kernel language ("log").
+// `function` is a function of the catalog's sets, or else any name of a known one, in this order: that of
+// pwp_sim_simulate ("Ln"), the profile function ("ln"), that of the kernel language ("log"), a profile ("ln_400p").
 // `*count` becomes the number of sets, 0 where none holds it; the first `capacity` of their indices go to `sets`. Ask
 // with `capacity` 0, and then `sets` may be null, to learn how much room is due.
 //

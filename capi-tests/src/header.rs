@@ -20,7 +20,7 @@ pub fn generate() -> Result<String, Box<dyn std::error::Error>> {
     let config = cbindgen::Config::from_file(root().join("cbindgen.toml"))?;
     // These files alone: the header needs nothing else of the crate, and no cargo to expand it.
     let builder = [
-        "core/src/function.rs",
+        "core/src/function/mod.rs",
         "core/src/affine.rs",
         "src/c/types.rs",
         "src/c/calls.rs",

@@ -11,6 +11,7 @@ use pwp_sim_core::catalog::embedded;
 use pwp_sim_core::catalog::image::{self, Image, Member};
 use pwp_sim_core::catalog::roster::Roster;
 use pwp_sim_core::catalog::{Catalog, FILE_NAME, FunctionSet};
+use pwp_sim_core::function::ProfileName;
 use pwp_sim_core::{Table, profile};
 
 use crate::output;
@@ -114,7 +115,7 @@ impl<'a> Source<'a> {
                     members.push(member);
                 }
                 None => {
-                    let name = image::profile_name(function, *budget);
+                    let name = ProfileName { function, budget: *budget }.to_string();
                     self.missing.entry(name).or_default().push(set.name.clone());
                 }
             }
@@ -123,7 +124,7 @@ impl<'a> Source<'a> {
     }
 
     fn table(&mut self, function: &str, budget: u32) -> anyhow::Result<Option<Arc<Table>>> {
-        let name = image::profile_name(function, budget);
+        let name = ProfileName { function, budget }.to_string();
         if let Some(table) = self.read.get(&name) {
             return Ok(table.clone());
         }

@@ -4,11 +4,11 @@
 use std::ffi::OsString;
 use std::fmt::Write;
 
-use anyhow::{Context, bail};
-use pwp_sim_core::catalog::{Catalog, Difference, FunctionSet, Load, functions};
+use anyhow::Context;
+use pwp_sim_core::catalog::{Catalog, Difference, FunctionSet, Load};
 use serde_json::{Value, json};
 
-use crate::output;
+use crate::{names, output};
 
 /// What `pwp sets` is asked.
 #[derive(Debug, clap::Args)]
@@ -57,16 +57,12 @@ pub fn text(options: &Options) -> anyhow::Result<String> {
     Ok(if options.json { json_line(&asked.json()) } else { asked.text() })
 }
 
-/// The profile function of a name: the catalog's own, or any name of a function that is known.
+/// The profile function of a name: the catalog's own, or that of any name of a function that is known.
 fn profile<'a>(catalog: &Catalog, name: &'a str) -> anyhow::Result<&'a str> {
     if !catalog.sets_of(name).is_empty() {
         return Ok(name);
     }
-    let row = functions::by_any_name(name).with_context(|| format!("no function is named {name}"))?;
-    match row.profile {
-        Some(profile) => Ok(profile),
-        None => bail!("{name} has no table"),
-    }
+    names::find(name)?.info.profile.with_context(|| format!("{name} has no table"))
 }
 
 fn json_line(value: &Value) -> String {

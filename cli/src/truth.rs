@@ -115,7 +115,7 @@ impl Curve {
         match function {
             Function::Prelu => C::Prelu { alpha },
             Function::LnPrime => C::Reciprocal,
-            other => other.row().profile.and_then(|name| name.parse().ok()).expect("every profile has a curve"),
+            other => other.info().profile.and_then(|name| name.parse().ok()).expect("every profile has a curve"),
         }
     }
 

@@ -8,6 +8,7 @@ use pwp_sim_core::catalog::embedded;
 use pwp_sim_core::catalog::image::{self, Image, Member, Paths};
 use pwp_sim_core::catalog::roster::Roster;
 use pwp_sim_core::catalog::{Catalog, FILE_NAME, Resident};
+use pwp_sim_core::function::ProfileName;
 use pwp_sim_core::profile;
 
 use crate::output;
@@ -40,7 +41,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let mut profiles: BTreeMap<String, (String, Member)> = BTreeMap::new();
     for (set, members) in sets(source, &options.sets)? {
         for member in members {
-            let name = member.profile_name();
+            let name = member.profile_name().to_string();
             match profiles.get(&name) {
                 Some((first, known)) if known.table != member.table => {
                     bail!("{name} is not the same table in the sets {first} and {set}: unpack one of them, by --set");
@@ -97,7 +98,8 @@ fn each(
         let set = &resident.catalog.sets[resident.set];
         let absent = set.act.iter().find(|(name, _)| !resident.members.iter().any(|member| member.function == *name));
         if let Some((function, budget)) = absent {
-            bail!("{} of set {} is not among the embedded tables", image::profile_name(function, *budget), set.name);
+            let profile = ProfileName { function, budget: *budget };
+            bail!("{profile} of set {} is not among the embedded tables", set.name);
         }
         sets.push((set.name.clone(), resident.members));
     }

@@ -45,7 +45,8 @@ fn embedded_sets() -> Vec<FunctionSet> {
         FunctionSet::new(name, members.iter().map(|member| (member.function.clone(), member.budget)).collect())
     };
     let (small, tables): (Vec<_>, Vec<_>) = embedded::members().iter().partition(|member| member.budget == 1);
-    let mut sets: Vec<FunctionSet> = tables.into_iter().map(|member| of(&[member], &member.profile_name())).collect();
+    let mut sets: Vec<FunctionSet> =
+        tables.into_iter().map(|member| of(&[member], &member.profile_name().to_string())).collect();
     sets.push(of(&small, "small"));
     sets
 }
@@ -60,7 +61,7 @@ fn the_embedded_tables_come_back_from_profiles_and_from_images_with_every_bit() 
         pack(&first, &catalog, &images, &["--target", target]).unwrap();
         unpack(&images, &second, &[]).unwrap();
         for member in embedded::members() {
-            let file = format!("{}.json", member.profile_name());
+            let file = member.profile_name().file_name();
             assert_eq!(table(&first.join(&file)), *member.table, "{file}");
             assert_eq!(table(&second.join(&file)), *member.table, "{file}");
         }

@@ -35,7 +35,7 @@ fn every_function_has_a_curve_of_its_own_name() {
         assert_eq!(curve.name().parse(), Ok(curve));
     }
     for function in Function::all().filter(|&function| function != Function::LnPrime) {
-        assert_eq!(Some(Curve::of(function, 1.0).name()), function.row().profile);
+        assert_eq!(Some(Curve::of(function, 1.0).name()), function.info().profile);
     }
 }
 

@@ -12,7 +12,8 @@ use std::os::unix::ffi::OsStrExt;
 use super::entry::{entry, named, null, put, text};
 use super::last_error;
 use super::types::pwp_sim_status;
-use pwp_sim_core::catalog::{Catalog, functions};
+use pwp_sim_core::catalog::Catalog;
+use pwp_sim_core::function::FunctionInfo;
 use pwp_sim_core::{Error, Result};
 
 /// A catalog: the function sets that the hardware can load, in the order that gives them their indices. Made by
@@ -44,8 +45,9 @@ impl pwp_sim_catalog {
         if self.catalog.sets.iter().any(|set| set.holds(name)) {
             return Ok(name);
         }
-        let row = functions::by_any_name(name);
-        row.and_then(|row| row.profile).ok_or_else(|| Error::UnsupportedFunction(name.to_owned()))
+        FunctionInfo::find(name)
+            .and_then(|named| named.info.profile)
+            .ok_or_else(|| Error::UnsupportedFunction(name.to_owned()))
     }
 }
 
@@ -221,7 +223,8 @@ pub unsafe extern "C" fn pwp_sim_catalog_act(
 
 /// The sets that hold a function, in ascending order of index.
 ///
-/// `function` is a profile function ("ln"), a name of pwp_sim_simulate ("Ln") or one of the kernel language ("log").
+/// `function` is a function of the catalog's sets, or else any name of a known one, in this order: that of
+/// pwp_sim_simulate ("Ln"), the profile function ("ln"), that of the kernel language ("log"), a profile ("ln_400p").
 /// `*count` becomes the number of sets, 0 where none holds it; the first `capacity` of their indices go to `sets`. Ask
 /// with `capacity` 0, and then `sets` may be null, to learn how much room is due.
 ///

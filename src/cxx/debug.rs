@@ -28,7 +28,7 @@ pub fn log(path: &Path, opened: bool, tables: Option<&TableSet>) {
         for function in Function::all() {
             let Some(probed) = function.profile_name() else { continue };
             let _ = write!(text, "PWPSim: {}: probed {probed}.json: ", function.name());
-            let _ = match (tables.table(function), directory.file(function.row())) {
+            let _ = match (tables.table(function), directory.file(function)) {
                 (Ok(table), Some(file)) => {
                     writeln!(text, "loaded {}, {} sections", file.display(), table.sections().len())
                 }

@@ -57,10 +57,13 @@ long long budget_of(std::string const &file_name, std::string const &function)
     }
     std::string const digits =
         file_name.substr(prefix.size(), file_name.size() - prefix.size() - suffix.size());
-    if (digits.find_first_not_of("0123456789") != std::string::npos) {
+    // Plain decimal digits of a 32-bit number: no sign, no leading zero.
+    if (digits.find_first_not_of("0123456789") != std::string::npos || digits.size() > 10
+        || (digits.size() > 1 && digits[0] == '0')) {
         return -1;
     }
-    return std::strtoll(digits.c_str(), nullptr, 10);
+    long long const budget = std::strtoll(digits.c_str(), nullptr, 10);
+    return budget <= 0xffffffffLL ? budget : -1;
 }
 
 // The file of the largest budget, empty where there is none.

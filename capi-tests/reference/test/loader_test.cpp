@@ -44,6 +44,8 @@ void which_file()
     directory.write("exp_4p_0mp.json", constant_json(1.0f));
     directory.write("exp_p.json", constant_json(1.0f));
     directory.write("exp_x4p.json", constant_json(1.0f));
+    directory.write("exp_04p.json", constant_json(1.0f));
+    directory.write("exp_4294967296p.json", constant_json(1.0f));
     directory.write("derivative_exp_400p.json", constant_json(1.0f));
     check_throws([&] { exp_of(directory.path()); }, "Exp", false);
 

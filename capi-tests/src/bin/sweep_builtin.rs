@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     for name in Tier::NAMES.iter().filter(|name| tiers.iter().all(|tier| tier.name() != **name)) {
         println!("{name}: skipped, this CPU has it not");
     }
-    let known: Vec<String> = embedded::members().iter().map(|member| member.profile_name()).collect();
+    let known: Vec<String> = embedded::members().iter().map(|member| member.profile_name().to_string()).collect();
     if let Some(unknown) = named.iter().find(|name| !known.contains(name)) {
         eprintln!("no embedded table is called {unknown}; there are {}", known.join(", "));
         return ExitCode::FAILURE;

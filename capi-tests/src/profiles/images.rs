@@ -28,7 +28,7 @@ pub fn write_images(directory: &Path) -> Result<usize, Box<dyn std::error::Error
         let profiles = directory.join("profiles").join(&name);
         std::fs::create_dir_all(&profiles)?;
         for member in &members {
-            let file = profiles.join(format!("{}.json", member.profile_name()));
+            let file = profiles.join(member.profile_name().file_name());
             std::fs::write(file, profile::to_json(&member.table.to_profile(), &[]))?;
         }
         sets.push(set);

@@ -19,7 +19,7 @@ pub use spelling::Spelling;
 
 /// The functions that can have a profile, 29 of the 31, with the name of its file.
 pub fn files() -> impl Iterator<Item = (Function, String)> {
-    Function::all().filter_map(|function| Some((function, format!("{}.json", function.profile_name()?))))
+    Function::all().filter_map(|function| Some((function, function.profile_name()?.file_name())))
 }
 
 /// Writes the published exp table and the hardwired ones into `directory`.

@@ -27,7 +27,7 @@ pub fn save(directory: &Path, made: &[(Entry, Generated)]) -> Result<()> {
         if RESIDENTS.contains(&entry.curve.name()) {
             small.push(member);
         } else {
-            sets.push((member.profile_name(), vec![member]));
+            sets.push((member.profile_name().to_string(), vec![member]));
         }
     }
     small.sort_by_key(|member| RESIDENTS.iter().position(|name| *name == member.function));

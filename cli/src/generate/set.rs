@@ -1,7 +1,7 @@
 //! The embedded set: every table that goes into the library, with its budget and its number of sections.
 
-use pwp_sim_core::catalog::roster::{SHAPES, Shape};
-use pwp_sim_core::function::{ROWS, Row};
+use pwp_sim_core::catalog::roster::{PublishedSize, SIZES};
+use pwp_sim_core::function::{FUNCTIONS, FunctionInfo, ProfileName};
 
 use super::table::{Generated, Target};
 use crate::truth::Curve;
@@ -20,7 +20,7 @@ pub struct Entry {
 impl Entry {
     /// The name of the profile: `exp_400p`.
     pub fn file_name(&self, table: &Generated) -> String {
-        format!("{}_{}p", self.curve.name(), self.number(table))
+        ProfileName { function: self.curve.name(), budget: self.number(table) }.to_string()
     }
 
     /// The number in the profile's name: the budget, the number of sections asked for or else that of the table; 1
@@ -37,18 +37,20 @@ impl Entry {
 /// The embedded set: every table of the published rosters with its published number of sections; the simulator's
 /// functions come first, in their order.
 pub fn embedded() -> Vec<Entry> {
-    let place = |shape: &Shape| {
-        let of_simulator = |row: &Row| (row.profile, row.budget.max(1)) == (Some(shape.function), shape.budget);
-        ROWS.iter().position(of_simulator).unwrap_or(ROWS.len())
+    let place = |size: &PublishedSize| {
+        let of_simulator = |info: &FunctionInfo| {
+            (info.profile, info.budget.max(1)) == (Some(size.profile.function), size.profile.budget)
+        };
+        FUNCTIONS.iter().position(of_simulator).unwrap_or(FUNCTIONS.len())
     };
-    let mut shapes = SHAPES.to_vec();
-    shapes.sort_by_key(place);
-    let entry = |shape: Shape| Entry {
-        curve: shape.function.parse().expect("every published table is of a curve"),
-        budget: Some(shape.budget),
-        target: Target::Published(shape.sections as usize),
+    let mut sizes = SIZES.to_vec();
+    sizes.sort_by_key(place);
+    let entry = |size: PublishedSize| Entry {
+        curve: size.profile.function.parse().expect("every published table is of a curve"),
+        budget: Some(size.profile.budget),
+        target: Target::Published(size.sections as usize),
     };
-    shapes.into_iter().map(entry).collect()
+    sizes.into_iter().map(entry).collect()
 }
 
 /// Every function once, with one target.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use pwp_sim_core::catalog::embedded;
-use pwp_sim_core::function::{Function, ROWS, Row};
+use pwp_sim_core::function::{FUNCTIONS, Function, FunctionInfo, ProfileName};
 use pwp_sim_core::{Table, profile};
 
 use crate::names;
@@ -18,7 +18,7 @@ pub const ALPHA: f32 = 0.25;
 #[derive(Debug, Clone)]
 pub struct Subject {
     /// The function's names and numbers.
-    pub row: &'static Row,
+    pub info: &'static FunctionInfo,
     /// The true function.
     pub curve: Curve,
     /// The function whose closed form is measured; none for what only the catalog knows.
@@ -28,17 +28,17 @@ pub struct Subject {
 }
 
 impl Subject {
-    fn new(row: &'static Row, table: Option<(String, Arc<Table>)>) -> Option<Subject> {
-        let curve = match (row.function, row.profile) {
+    fn new(info: &'static FunctionInfo, table: Option<(String, Arc<Table>)>) -> Option<Subject> {
+        let curve = match (info.function, info.profile) {
             (Some(function), _) => Curve::of(function, ALPHA),
             (None, profile) => profile?.parse().ok()?,
         };
-        Some(Subject { row, curve, function: row.function, table })
+        Some(Subject { info, curve, function: info.function, table })
     }
 
     /// The function's name: the compiler's, or the profile's where the compiler has none.
     pub fn name(&self) -> &'static str {
-        self.row.name.or(self.row.profile).unwrap_or_default()
+        self.info.name.or(self.info.profile).unwrap_or_default()
     }
 
     /// The name of the report's files about it: the table's profile, or the function's name.
@@ -57,26 +57,13 @@ impl Subject {
     }
 }
 
-/// The rows of the function table that `names` name, or all. A name is the compiler's (`Gelu_apprx_tanh`), the front
-/// end's (`gelu_dx`) or the profile's, with or without a budget (`reciprocal_sqrt`, `ln_400p`).
-fn rows(names: &[String]) -> Result<Vec<(&'static Row, Option<&str>)>> {
+/// The functions that `names` name, or all; with each the profile that is meant, where a name has a budget (`ln_400p`).
+fn named(names: &[String]) -> Result<Vec<(&'static FunctionInfo, Option<&str>)>> {
     if names.is_empty() {
-        return Ok(ROWS.iter().map(|row| (row, None)).collect());
+        return Ok(FUNCTIONS.iter().map(|info| (info, None)).collect());
     }
-    let mut chosen = Vec::new();
-    for name in names {
-        match split_budget(name).map(|(profile, _)| names::row(profile)) {
-            Some(Ok(row)) => chosen.push((row, Some(name.as_str()))),
-            _ => chosen.push((names::row(name)?, None)),
-        }
-    }
-    Ok(chosen)
-}
-
-/// `ln_400p` is profile function `ln` with budget 400.
-fn split_budget(name: &str) -> Option<(&str, u32)> {
-    let (profile, budget) = name.strip_suffix('p')?.rsplit_once('_')?;
-    Some((profile, budget.parse().ok()?))
+    let meant = |name| names::find(name).map(|found| (found.info, found.budget.map(|_| name)));
+    names.iter().map(|name| meant(name.as_str())).collect()
 }
 
 /// What to measure: the functions of these names, or all, each with every table that `source` has for it: `builtin:`
@@ -88,18 +75,18 @@ pub fn subjects(source: impl AsRef<Path>, names: &[String]) -> Result<Vec<Subjec
     let source = source.as_ref();
     let tables = tables(source)?;
     let mut subjects = Vec::new();
-    for (row, wanted) in rows(names)? {
-        let of_row = |profile: &str| split_budget(profile).map(|(function, _)| function) == row.profile;
+    for (info, wanted) in named(names)? {
+        let of_function = |profile: &str| ProfileName::parse(profile).map(|name| name.function) == info.profile;
         // Prelu has a profile on the silicon; here it takes the closed form always.
-        let measured = |profile: &str| row.function != Some(Function::Prelu) && of_row(profile);
+        let measured = |profile: &str| info.function != Some(Function::Prelu) && of_function(profile);
         let found = tables
             .iter()
             .filter(|(profile, _)| measured(profile) && wanted.is_none_or(|wanted| wanted == profile))
-            .filter_map(|table| Subject::new(row, Some(table.clone())))
+            .filter_map(|table| Subject::new(info, Some(table.clone())))
             .collect::<Vec<_>>();
         match (found.is_empty(), wanted) {
             (true, Some(name)) => bail!("{} has no profile {name}", source.display()),
-            (true, None) => subjects.extend(Subject::new(row, None).filter(|subject| subject.function.is_some())),
+            (true, None) => subjects.extend(Subject::new(info, None).filter(|subject| subject.function.is_some())),
             (false, _) => subjects.extend(found),
         }
     }
@@ -110,24 +97,22 @@ pub fn subjects(source: impl AsRef<Path>, names: &[String]) -> Result<Vec<Subjec
 fn tables(source: &Path) -> Result<Vec<(String, Arc<Table>)>> {
     if source.as_os_str() == embedded::PATH {
         let members = embedded::members().iter();
-        return Ok(members.map(|member| (member.profile_name(), Arc::clone(&member.table))).collect());
+        return Ok(members.map(|member| (member.profile_name().to_string(), Arc::clone(&member.table))).collect());
     }
     let context = || format!("cannot list {}", source.display());
     let mut names = Vec::new();
     for entry in std::fs::read_dir(source).with_context(context)? {
         let name = entry.with_context(context)?.file_name();
-        let profile = name.to_str().and_then(|name| name.strip_suffix(".json"));
-        let Some((profile, (function, budget))) = profile.and_then(|name| Some((name, split_budget(name)?))) else {
-            continue;
-        };
-        if ROWS.iter().any(|row| row.profile == Some(function)) {
-            names.push((function.to_owned(), budget, profile.to_owned()));
+        let Some(profile) = name.to_str().and_then(ProfileName::of_file) else { continue };
+        if FunctionInfo::of_profile(profile.function).is_some() {
+            names.push((profile.function.to_owned(), profile.budget));
         }
     }
     names.sort();
-    let load = |(_, _, name): (String, u32, String)| {
-        let profile = profile::load(&source.join(format!("{name}.json")))?;
-        Ok((name, Arc::new(Table::new(&profile)?)))
+    let load = |(function, budget): (String, u32)| {
+        let name = ProfileName { function: &function, budget };
+        let profile = profile::load(&source.join(name.file_name()))?;
+        Ok((name.to_string(), Arc::new(Table::new(&profile)?)))
     };
     names.into_iter().map(load).collect()
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::roster::{RESIDENTS, Roster, published_shape};
-use super::{Catalog, FILE_NAME, FunctionSet, functions};
-use crate::function::ROWS;
+use super::roster::{RESIDENTS, Roster, published_size};
+use super::{Catalog, FILE_NAME, FunctionSet};
+use crate::function::{FunctionInfo, ProfileName};
 
 const FIGURES: &str = include_str!("../../../docs/figures.md");
 
@@ -35,10 +35,10 @@ fn sets(roster: Roster) -> Vec<Vec<&'static str>> {
 fn the_function_table_is_the_published_one() {
     let text = |cell: Option<&str>| cell.unwrap_or_default().to_owned();
     let number = |cell: Option<u32>| cell.map(|value| value.to_string()).unwrap_or_default();
-    let rows = functions::functions().map(|row| {
-        let (bir, profile) = (number(row.bir.map(u32::from)), text(row.profile));
-        let (id, sections) = (number(row.neuron_id), number(row.published_sections));
-        [bir, text(row.name), profile, id, sections, text(row.front_end)]
+    let rows = FunctionInfo::with_profile().map(|info| {
+        let (bir, profile) = (number(info.bir.map(u32::from)), text(info.profile));
+        let (id, sections) = (number(info.neuron_id), number(info.published_sections));
+        [bir, text(info.name), profile, id, sections, text(info.front_end)]
     });
     let ours: BTreeSet<Vec<String>> = rows.map(|row| row.to_vec()).collect();
     let published = table("| BIR | name |");
@@ -48,14 +48,14 @@ fn the_function_table_is_the_published_one() {
 
 #[test]
 fn function_codes_differ_on_the_older_target_where_published() {
-    for row in ROWS.iter().filter(|row| row.profile.is_some()) {
-        let profile = row.profile.unwrap();
+    for info in FunctionInfo::with_profile() {
+        let profile = info.profile.unwrap();
         let older = match profile {
             "reciprocal" => Some(15),
             "abs" => Some(22),
-            _ => row.neuron_id,
+            _ => info.neuron_id,
         };
-        assert_eq!((Roster::Trainium.neuron_id(profile), Roster::WithLn.neuron_id(profile)), (row.neuron_id, older));
+        assert_eq!((Roster::Trainium.neuron_id(profile), Roster::WithLn.neuron_id(profile)), (info.neuron_id, older));
     }
 }
 
@@ -90,9 +90,10 @@ fn the_with_ln_roster_is_the_published_one_in_its_order() {
 fn the_files_of_every_set_have_their_published_sizes() {
     for roster in Roster::ALL {
         for (set, row) in roster.catalog().sets.iter().zip(sets(roster)) {
-            let shapes = set.act.iter().map(|(function, budget)| published_shape(function, *budget).unwrap());
-            let (records, words) = shapes.fold((0, 0), |(records, words), shape| {
-                (records + shape.sections as usize + 4, words + shape.octaves as usize)
+            let names = set.act.iter().map(|(function, budget)| ProfileName { function, budget: *budget });
+            let sizes = names.map(|name| published_size(name).unwrap());
+            let (records, words) = sizes.fold((0, 0), |(records, words), size| {
+                (records + size.sections as usize + 4, words + size.octaves as usize)
             });
             let bytes = format!("{} / {} / ", 32 * records, roster.stride() * words);
             assert!(row.last().unwrap().starts_with(&bytes), "{} {}: {bytes}", roster.name(), set.name);

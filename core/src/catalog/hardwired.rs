@@ -77,24 +77,23 @@ pub fn hardwired(profile: &str) -> Option<Profile> {
 mod tests {
     use super::*;
     use crate::affine::Affine;
-    use crate::catalog::functions::{self, Class};
     use crate::eval::scalar;
     use crate::exact::evaluate;
-    use crate::function::Function;
+    use crate::function::{Class, Function, FunctionInfo};
     use crate::table::Table;
 
     #[test]
     fn exactly_the_hardwired_functions_have_a_profile() {
-        for row in functions::functions() {
-            let profile = row.profile.unwrap();
-            assert_eq!(hardwired(profile).is_some(), functions::class(row) == Class::Hardwired, "{profile}");
+        for info in FunctionInfo::with_profile() {
+            let profile = info.profile.unwrap();
+            assert_eq!(hardwired(profile).is_some(), info.class() == Class::Hardwired, "{profile}");
         }
     }
 
     #[test]
     fn the_tables_give_the_exact_functions_bits_but_for_zeros_and_nans() {
         for function in Function::all().filter(|function| *function != Function::Prelu) {
-            let Some(profile) = function.row().profile.and_then(hardwired) else { continue };
+            let Some(profile) = function.info().profile.and_then(hardwired) else { continue };
             let table = Table::new(&profile).unwrap();
             for high in 0..=u16::MAX {
                 let v = f32::from_bits(u32::from(high) << 16 | 0x1234);

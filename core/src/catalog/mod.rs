@@ -1,6 +1,6 @@
 //! What the silicon can load: the functions, the sets they come in, and the sets' table images.
 //!
-//! The functions and the two published rosters are data here ([`functions`], [`roster`]); a user's own catalog is a
+//! The two published rosters are data here ([`roster`]), the functions in [`function`](crate::function); a user's own catalog is a
 //! directory with an `act_info.json` ([`Catalog::open`]) and images ([`image`]). [`Resident`] is what one load of a set
 //! makes available. Defined in `docs/behaviour.md`, section 8, and `docs/figures.md`.
 
@@ -9,7 +9,6 @@ mod difference;
 pub mod embedded;
 #[cfg(test)]
 mod figures;
-pub mod functions;
 pub mod hardwired;
 pub mod image;
 mod json;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::image::{self, Image, Member};
 use super::roster::Roster;
-use super::{Catalog, FILE_NAME, functions};
+use super::{Catalog, FILE_NAME};
 use crate::catalog::embedded;
 use crate::error::{Error, Result};
-use crate::function::Function;
+use crate::function::{Function, FunctionInfo};
 use crate::table::Table;
 
 /// A loaded set.
@@ -82,7 +82,9 @@ impl Resident {
     /// The tables of the functions the simulator knows. Prelu has none: its slope is an argument, and it is always
     /// computed exactly.
     pub fn tables(&self) -> impl Iterator<Item = (Function, &Arc<Table>)> {
-        let simulated = |member: &Member| functions::simulated(&member.function).filter(|f| *f != Function::Prelu);
+        let simulated = |member: &Member| {
+            FunctionInfo::of_profile(&member.function)?.function.filter(|function| *function != Function::Prelu)
+        };
         self.members.iter().filter_map(move |member| Some((simulated(member)?, &member.table)))
     }
 
@@ -93,7 +95,7 @@ impl Resident {
 
     fn why_missing(&self, function: Function) -> String {
         let name = &self.catalog.sets[self.set].name;
-        let sets = function.row().profile.map(|profile| self.catalog.sets_of(profile)).unwrap_or_default();
+        let sets = function.info().profile.map(|profile| self.catalog.sets_of(profile)).unwrap_or_default();
         if sets.contains(&self.set) {
             return format!("the loaded set {name} holds it without a table that can be used");
         }

@@ -1,9 +1,10 @@
 //! The two published rosters, and the size of every table in them (`docs/figures.md`, act_info.json).
 
-use super::{Catalog, FunctionSet, functions};
+use super::{Catalog, FunctionSet};
 use crate::catalog::embedded;
 use crate::catalog::image::{TRAINIUM_STRIDE, WITH_LN_STRIDE};
 use crate::error::{Error, Result};
+use crate::function::{FunctionInfo, ProfileName};
 
 /// A published roster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,61 +97,59 @@ const WITH_LN: [(&str, Budgets, &[&str]); 14] = [
 /// The size of a profile in the published sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Shape {
-    /// The profile function.
-    pub function: &'static str,
-    /// Its budget.
-    pub budget: u32,
+pub struct PublishedSize {
+    /// The profile.
+    pub profile: ProfileName<'static>,
     /// Sections stored, without the four saturation sections.
     pub sections: u32,
     /// Octaves, both sides together.
     pub octaves: u32,
 }
 
-const fn shape(function: &'static str, budget: u32, sections: u32, octaves: u32) -> Shape {
-    Shape { function, budget, sections, octaves }
+const fn size(function: &'static str, budget: u32, sections: u32, octaves: u32) -> PublishedSize {
+    PublishedSize { profile: ProfileName { function, budget }, sections, octaves }
 }
 
 /// Every profile of the two rosters: the only sizes with which the published byte counts of all 35 sets add up. Among
 /// them `ln_40p` with 1219 sections and `ln_400p` with 513, not the other way round.
-pub const SHAPES: [Shape; 37] = [
-    shape("identity", 1, 0, 2),
-    shape("copy", 1, 0, 2),
-    shape("leaky_relu", 1, 0, 2),
-    shape("parametric_relu", 1, 0, 0),
-    shape("abs", 1, 0, 2),
-    shape("sign", 1, 0, 1),
-    shape("memset_zero", 1, 0, 1),
-    shape("relu", 1, 0, 2),
-    shape("derivative_relu", 1, 0, 2),
-    shape("derivative_leaky_relu", 1, 0, 2),
-    shape("derivative_identity", 1, 0, 2),
-    shape("is_finite", 1, 0, 1),
-    shape("square", 1, 0, 1),
-    shape("exp", 400, 777, 52),
-    shape("tanh", 4, 104, 17),
-    shape("softplus", 40, 828, 41),
-    shape("sigmoid", 40, 796, 11),
-    shape("erf", 4, 66, 7),
-    shape("arctan", 4, 168, 27),
-    shape("sqrt", 65536, 1113, 234),
-    shape("ln", 40, 1219, 128),
-    shape("ln", 400, 513, 128),
-    shape("derivative_sigmoid", 40, 797, 11),
-    shape("derivative_tanh", 400, 397, 12),
-    shape("sin", 4, 55, 13),
-    shape("derivative_gelu", 40, 115, 9),
-    shape("gelu", 4, 504, 21),
-    shape("gelu_apprx_tanh", 40, 945, 20),
-    shape("gelu_apprx_sigmoid", 40, 1042, 23),
-    shape("reciprocal", 400, 1016, 85),
-    shape("reciprocal_sqrt", 40000, 1202, 185),
-    shape("abs_reciprocal_sqrt", 40000, 1202, 185),
-    shape("mish", 4, 1099, 24),
-    shape("derivative_erf", 400, 466, 10),
-    shape("silu", 32, 908, 25),
-    shape("derivative_silu", 32, 1008, 12),
-    shape("derivative_gelu_apprx_sigmoid", 4096, 1283, 13),
+pub const SIZES: [PublishedSize; 37] = [
+    size("identity", 1, 0, 2),
+    size("copy", 1, 0, 2),
+    size("leaky_relu", 1, 0, 2),
+    size("parametric_relu", 1, 0, 0),
+    size("abs", 1, 0, 2),
+    size("sign", 1, 0, 1),
+    size("memset_zero", 1, 0, 1),
+    size("relu", 1, 0, 2),
+    size("derivative_relu", 1, 0, 2),
+    size("derivative_leaky_relu", 1, 0, 2),
+    size("derivative_identity", 1, 0, 2),
+    size("is_finite", 1, 0, 1),
+    size("square", 1, 0, 1),
+    size("exp", 400, 777, 52),
+    size("tanh", 4, 104, 17),
+    size("softplus", 40, 828, 41),
+    size("sigmoid", 40, 796, 11),
+    size("erf", 4, 66, 7),
+    size("arctan", 4, 168, 27),
+    size("sqrt", 65536, 1113, 234),
+    size("ln", 40, 1219, 128),
+    size("ln", 400, 513, 128),
+    size("derivative_sigmoid", 40, 797, 11),
+    size("derivative_tanh", 400, 397, 12),
+    size("sin", 4, 55, 13),
+    size("derivative_gelu", 40, 115, 9),
+    size("gelu", 4, 504, 21),
+    size("gelu_apprx_tanh", 40, 945, 20),
+    size("gelu_apprx_sigmoid", 40, 1042, 23),
+    size("reciprocal", 400, 1016, 85),
+    size("reciprocal_sqrt", 40000, 1202, 185),
+    size("abs_reciprocal_sqrt", 40000, 1202, 185),
+    size("mish", 4, 1099, 24),
+    size("derivative_erf", 400, 466, 10),
+    size("silu", 32, 908, 25),
+    size("derivative_silu", 32, 1008, 12),
+    size("derivative_gelu_apprx_sigmoid", 4096, 1283, 13),
 ];
 
 impl Roster {
@@ -186,7 +185,7 @@ impl Roster {
         match (self, profile) {
             (Roster::WithLn, "reciprocal") => Some(15),
             (Roster::WithLn, "abs") => Some(22),
-            _ => functions::by_profile(profile)?.neuron_id,
+            _ => FunctionInfo::of_profile(profile)?.neuron_id,
         }
     }
 
@@ -223,8 +222,8 @@ fn set(name: &str, tables: &[(&str, u32)], residents: &[&str]) -> FunctionSet {
 }
 
 /// The published size of a profile.
-pub fn published_shape(function: &str, budget: u32) -> Option<&'static Shape> {
-    SHAPES.iter().find(|shape| (shape.function, shape.budget) == (function, budget))
+pub fn published_size(profile: ProfileName) -> Option<&'static PublishedSize> {
+    SIZES.iter().find(|size| size.profile == profile)
 }
 
 #[cfg(test)]
@@ -232,16 +231,16 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::catalog::functions::Class;
+    use crate::function::{Class, Function};
 
     #[test]
     fn every_profile_is_of_a_known_function_and_has_its_published_sections() {
-        for shape in &SHAPES {
-            let row = functions::by_profile(shape.function).unwrap();
-            assert_eq!(shape.budget == 1, functions::class(row) == Class::Hardwired, "{}", shape.function);
-            assert_eq!(shape.sections == 0, functions::class(row) == Class::Hardwired, "{}", shape.function);
-            if let Some(sections) = row.published_sections.filter(|_| row.budget.max(1) == shape.budget) {
-                assert_eq!(shape.sections, sections, "{}", shape.function);
+        for PublishedSize { profile, sections, .. } in SIZES {
+            let info = FunctionInfo::of_profile(profile.function).unwrap();
+            assert_eq!(profile.budget == 1, info.class() == Class::Hardwired, "{profile}");
+            assert_eq!(sections == 0, info.class() == Class::Hardwired, "{profile}");
+            if let Some(published) = info.published_sections.filter(|_| info.budget.max(1) == profile.budget) {
+                assert_eq!(sections, published, "{profile}");
             }
         }
     }
@@ -249,16 +248,15 @@ mod tests {
     #[test]
     fn the_simulator_s_budgets_are_in_the_trainium_roster() {
         let catalog = Roster::Trainium.catalog();
-        for row in functions::functions().filter(|row| row.budget > 0) {
-            let function = row.profile.unwrap();
-            assert!(catalog.sets.iter().any(|set| set.budget(function) == Some(row.budget)), "{function}");
+        for profile in Function::all().filter_map(Function::profile_name) {
+            assert!(catalog.sets.iter().any(|set| set.budget(profile.function) == Some(profile.budget)), "{profile}");
         }
     }
 
     #[test]
     fn trainium_has_36_functions_and_its_residents_in_every_set() {
         let catalog = Roster::Trainium.catalog();
-        let known: BTreeSet<&str> = functions::functions().filter_map(|row| row.profile).collect();
+        let known: BTreeSet<&str> = FunctionInfo::with_profile().filter_map(|info| info.profile).collect();
         assert_eq!(catalog.functions().into_iter().collect::<BTreeSet<_>>(), known);
         for resident in RESIDENTS {
             assert!(catalog.sets.iter().all(|set| set.budget(resident) == Some(1)), "{resident}");

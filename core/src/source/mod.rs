@@ -45,7 +45,7 @@ impl TableSet {
             Source::Embedded => TableSet::builtin(),
             Source::Directory(path) => {
                 let directory = Directory::list(path)?;
-                let files: Vec<&Path> = Function::all().filter_map(|function| directory.file(function.row())).collect();
+                let files: Vec<&Path> = Function::all().filter_map(|function| directory.file(function)).collect();
                 TableSet::cached(source, &files, || TableSet::load(path, &directory))?
             }
             Source::Set { catalog, set } => {
@@ -96,7 +96,7 @@ impl TableSet {
     }
 
     fn load(path: &Path, directory: &Directory) -> Result<TableSet> {
-        let found = |function: Function| directory.file(function.row()).map(|file| (function, file));
+        let found = |function: Function| directory.file(function).map(|file| (function, file));
         let (functions, files): (Vec<Function>, Vec<&Path>) = Function::all().filter_map(found).unzip();
         let mut tables = [const { None }; ID_END];
         for (function, table) in functions.into_iter().zip(load::tables(&files)?) {

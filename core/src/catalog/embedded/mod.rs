@@ -83,40 +83,39 @@ pub fn member(function: &str, budget: u32) -> Option<&'static Member> {
 
 /// The embedded table that serves a function under the path `builtin:`, by the budget of its profile.
 pub fn default_member(function: Function) -> Option<&'static Member> {
-    let row = function.row();
-    member(row.profile?, row.budget)
+    let info = function.info();
+    member(info.profile?, info.budget)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::catalog::Resident;
-    use crate::catalog::functions::{self, Class};
     use crate::catalog::hardwired::hardwired;
-    use crate::catalog::roster::{Roster, published_shape};
+    use crate::catalog::roster::{Roster, published_size};
+    use crate::function::{Class, FunctionInfo};
     use crate::profile::Clamp;
     use crate::table::Table;
 
     #[test]
     fn every_hardwired_function_is_embedded_as_defined() {
-        for row in functions::functions().filter(|row| functions::class(row) == Class::Hardwired) {
-            let profile = row.profile.unwrap();
-            assert_eq!(
-                *member(profile, 1).unwrap().table,
-                Table::new(&hardwired(profile).unwrap()).unwrap(),
-                "{profile}"
-            );
+        for info in FunctionInfo::with_profile().filter(|info| info.class() == Class::Hardwired) {
+            let profile = info.profile.unwrap();
+            let expected = Table::new(&hardwired(profile).unwrap()).unwrap();
+            assert_eq!(*member(profile, 1).unwrap().table, expected, "{profile}");
         }
     }
 
     #[test]
     fn every_table_has_its_published_octaves_and_no_more_sections_than_published() {
         for member in members() {
-            let published = published_shape(&member.function, member.budget).unwrap();
+            let published = published_size(member.profile_name()).unwrap();
             let table = &member.table;
             let octaves = table.octaves().iter().filter(|octave| octave.present).count();
             // Stored on both sides, where the published ones have too few octaves for that.
-            if !["derivative_silu", "derivative_gelu", "derivative_gelu_apprx_sigmoid"].contains(&published.function) {
+            if !["derivative_silu", "derivative_gelu", "derivative_gelu_apprx_sigmoid"]
+                .contains(&published.profile.function)
+            {
                 assert_eq!(octaves, published.octaves as usize, "{}", member.profile_name());
             }
             let sections = table.sections().len();

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::catalog::json::{At, Node};
 use crate::error::Result;
+use crate::function::ProfileName;
 use crate::profile::{Clamp, SaturationPoint, Section, Specials, Symmetry};
 
 /// The most functions a set may have; the published ones have 17.
@@ -190,7 +191,7 @@ impl Entry {
         let flag = |value: bool| Node::from(u32::from(value));
         let unread = || Node::from(0u32);
         let mut fields = vec![
-            ("func_name", Node::String(super::profile_name(&self.function, self.budget))),
+            ("func_name", Node::String(ProfileName { function: &self.function, budget: self.budget }.to_string())),
             ("func_id", self.id.into()),
             ("fnan_result", bits(self.specials.nan)),
             ("fpinf_result", bits(self.specials.pos_inf)),
@@ -234,7 +235,7 @@ fn meta_by_function<'a>(meta: &At<'a>, count: usize) -> Result<BTreeMap<&'a str,
     let mut by_function = BTreeMap::new();
     for fields in all {
         let name = fields.key("func_name")?;
-        let Some((function, budget)) = split_profile_name(name.string()?) else {
+        let Some(ProfileName { function, budget }) = ProfileName::parse(name.string()?) else {
             return Err(name.fail(format!("expected <function>_<N>p, found {:?}", name.string()?)));
         };
         if by_function.insert(function, (budget, fields)).is_some() {
@@ -242,13 +243,6 @@ fn meta_by_function<'a>(meta: &At<'a>, count: usize) -> Result<BTreeMap<&'a str,
         }
     }
     Ok(by_function)
-}
-
-/// `exp_400p` is function `exp` with budget 400.
-fn split_profile_name(name: &str) -> Option<(&str, u32)> {
-    let (function, digits) = name.strip_suffix('p')?.rsplit_once('_')?;
-    let budget: u32 = digits.parse().ok()?;
-    (!function.is_empty() && budget.to_string() == digits).then_some((function, budget))
 }
 
 fn exponent_map(map: &At) -> Result<ExponentMap> {

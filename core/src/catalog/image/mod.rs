@@ -18,8 +18,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::catalog::functions;
 use crate::error::{Error, Result};
+use crate::function::{FunctionInfo, ProfileName};
 use crate::profile::{MAX_FILE_BYTES, read_text};
 use crate::table::Table;
 
@@ -44,19 +44,14 @@ pub struct Member {
 impl Member {
     /// A member with the published function code.
     pub fn new(function: &str, budget: u32, table: Arc<Table>) -> Member {
-        let id = functions::by_profile(function).and_then(|row| row.neuron_id).unwrap_or(0);
+        let id = FunctionInfo::of_profile(function).and_then(|info| info.neuron_id).unwrap_or(0);
         Member { function: function.to_owned(), budget, id, table }
     }
 
     /// The name of the profile: `exp_400p`.
-    pub fn profile_name(&self) -> String {
-        profile_name(&self.function, self.budget)
+    pub fn profile_name(&self) -> ProfileName<'_> {
+        ProfileName { function: &self.function, budget: self.budget }
     }
-}
-
-/// The name of a profile: `exp_400p`.
-pub fn profile_name(function: &str, budget: u32) -> String {
-    format!("{function}_{budget}p")
 }
 
 /// The three files of a set, as bytes.
