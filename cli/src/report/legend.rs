@@ -4,7 +4,13 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::picture::Drawn;
+/// How strongly the clamps are tinted, in the picture and here.
+pub(super) const SHADE: f64 = 0.4;
+
+/// Why a drawing cannot be written.
+pub(super) type Failure<DB> = DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>;
+/// What drawing comes to.
+pub(super) type Drawn<DB> = Result<(), Failure<DB>>;
 
 /// What stands before the words.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +41,7 @@ pub fn draw<DB: DrawingBackend>(area: &DrawingArea<DB, Shift>, entries: &[(Key, 
             Key::Dashed(color) => (0..3).try_for_each(|dash| line(dash * 9, dash * 9 + 6, color, 1))?,
             Key::Fill(color) => {
                 let corners = [(left, middle - 7), (left + 24, middle + 7)];
-                area.draw(&Rectangle::new(corners, color.mix(super::picture::SHADE).filled()))?;
+                area.draw(&Rectangle::new(corners, color.mix(SHADE).filled()))?;
                 area.draw(&Rectangle::new(corners, BLACK.mix(0.3)))?;
             }
             Key::Tick(color) => {

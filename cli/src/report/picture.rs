@@ -14,7 +14,7 @@ use plotters::style::{FontStyle, register_font};
 use super::axis::superscript;
 use super::curves::{Curves, FLOOR, Line};
 use super::layout::Layout;
-use super::legend::{self, Key};
+use super::legend::{self, Drawn, Failure, Key, SHADE};
 use super::measure::{Measurement, Part};
 use super::scale::Scale;
 use super::subject::Subject;
@@ -23,9 +23,6 @@ use crate::output;
 
 /// The size in pixels.
 pub const SIZE: (u32, u32) = (1200, 900);
-
-/// How strongly the clamps are tinted.
-pub(super) const SHADE: f64 = 0.4;
 
 const TRUE: RGBColor = BLACK;
 const TABLE: RGBColor = RGBColor(230, 120, 20);
@@ -37,8 +34,6 @@ const HIGH: RGBColor = RGBColor(245, 215, 130);
 const FAINT: RGBColor = RGBColor(228, 228, 228);
 
 type Panel<'a, DB> = ChartContext<'a, DB, Cartesian2d<Scale, Scale>>;
-pub(super) type Failure<DB> = DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>;
-pub(super) type Drawn<DB> = Result<(), Failure<DB>>;
 
 /// Writes the picture of a subject into `directory`, as SVG and as PNG.
 ///

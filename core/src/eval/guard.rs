@@ -81,7 +81,7 @@ mod tests {
     use std::hint::black_box;
 
     use super::*;
-    use crate::eval::tests::support::Rng;
+    use crate::table::samples::Rng;
 
     #[test]
     fn sums_next_to_a_halfway_point_are_refused_up_to_the_margin() {

@@ -252,7 +252,7 @@ impl Lookup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::tests::support::{Rng, random_table};
+    use crate::table::samples::{Rng, random_table};
     use crate::table::{Place, Table};
 
     /// Every slot's first, last and threshold-next inputs: the extremes of its row numbers.

@@ -4,6 +4,8 @@
 //! how many top mantissa bits pick the section. `docs/behaviour.md`, section 4, is the definition.
 
 mod lookup;
+#[cfg(test)]
+pub(crate) mod samples;
 
 pub(crate) use lookup::{Degree, Lookup};
 #[cfg(target_arch = "x86_64")]

@@ -3,6 +3,9 @@
 //! Each function with a body is an image set of its own, named for its profile; `small` holds the hardwired functions.
 //! The layout is the hardware's (`docs/figures.md`, on-device images), so there is no schema of our own to keep.
 
+#[cfg(test)]
+mod tiers;
+
 use std::path::Path;
 use std::sync::OnceLock;
 

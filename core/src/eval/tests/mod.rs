@@ -1,13 +1,10 @@
 //! One suite for every evaluator. The oracle is the definition, one element at a time; an implementation passes when
 //! its bits are the oracle's. Tiers that this CPU lacks are named as skipped.
 
-pub(crate) mod support;
-
-use support::{Coefficients, Rng, Shape, exp_table, random_table, symmetry, table_of};
-
 use super::{Tier, Unhandled, evaluate_block, scalar};
 use crate::affine::Affine;
 use crate::profile::{Profile, Region, SaturationPoint, Section};
+use crate::table::samples::{Coefficients, Rng, Shape, exp_table, random_table, symmetry, table_of};
 use crate::table::{Degree, Place, Table};
 
 /// Every tier that runs here.
@@ -34,7 +31,7 @@ fn oracle(table: &Table, affine: &Affine, data: &[f32]) -> (Vec<u32>, Unhandled)
 
 /// Compares every tier with the definition on one block.
 #[track_caller]
-fn check(table: &Table, affine: &Affine, data: &[f32]) {
+pub(crate) fn check(table: &Table, affine: &Affine, data: &[f32]) {
     let (expected, unhandled) = oracle(table, affine, data);
     for tier in tiers() {
         let mut results = data.to_vec();
@@ -50,10 +47,10 @@ fn check(table: &Table, affine: &Affine, data: &[f32]) {
 }
 
 /// Takes inputs as they are but for -0, whose results are those of 0.
-const PLAIN: Affine = Affine::UNIT;
+pub(crate) const PLAIN: Affine = Affine::UNIT;
 
 /// All inputs whose low 16 bits are zero.
-fn coarse() -> Vec<f32> {
+pub(crate) fn coarse() -> Vec<f32> {
     (0..1u32 << 16).map(|high| f32::from_bits(high << 16)).collect()
 }
 
@@ -76,7 +73,7 @@ fn random_patterns(rng: &mut Rng, n: usize) -> Vec<f32> {
 }
 
 /// Random patterns that lie where a table has its octaves.
-fn central(rng: &mut Rng, n: usize) -> Vec<f32> {
+pub(crate) fn central(rng: &mut Rng, n: usize) -> Vec<f32> {
     let pattern = |rng: &mut Rng| (100 + rng.below(36) as u32) << 23 | rng.next() as u32 & 0x807f_ffff;
     (0..n).map(|_| f32::from_bits(pattern(rng))).collect()
 }
@@ -88,7 +85,7 @@ fn specials(rng: &mut Rng) -> Vec<f32> {
     (0..1024).map(|_| f32::from_bits(patterns[rng.below(10) as usize] | (rng.next() as u32) << 31)).collect()
 }
 
-fn inputs(rng: &mut Rng, table: &Table) -> Vec<f32> {
+pub(crate) fn inputs(rng: &mut Rng, table: &Table) -> Vec<f32> {
     let mut data = edges(table);
     data.extend(specials(rng));
     data.extend(random_patterns(rng, 1 << 12));
@@ -114,16 +111,6 @@ fn the_exp_table_gives_the_defined_bits() {
     check(&table, &PLAIN, &random_patterns(&mut rng, 1 << 18));
     check(&table, &Affine { scale: 1.25, bias: -3.0, alpha: 0.0 }, &central(&mut rng, 1 << 18));
     check(&table, &PLAIN, &specials(&mut rng));
-}
-
-#[test]
-fn the_embedded_tables_give_the_defined_bits() {
-    let (coarse, mut rng) = (coarse(), Rng(13));
-    for member in crate::catalog::embedded::members() {
-        check(&member.table, &PLAIN, &coarse);
-        check(&member.table, &PLAIN, &inputs(&mut rng, &member.table));
-        check(&member.table, &Affine { scale: 0.75, bias: 0.5, alpha: 0.0 }, &central(&mut rng, 1 << 13));
-    }
 }
 
 #[test]

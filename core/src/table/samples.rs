@@ -1,4 +1,4 @@
-//! What the tests of the evaluators share: a generator of random numbers and tables made with it.
+//! What the tests of tables and of everything above share: a generator of random numbers and tables made with it.
 
 use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
 use crate::table::Table;
