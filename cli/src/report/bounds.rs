@@ -7,7 +7,7 @@ use csv::{Reader, Writer};
 
 use super::measure::{Measurement, Part};
 use super::subject::Subject;
-use super::tally::Tally;
+use super::tally::{Loss, Tally};
 use crate::output;
 
 /// How far above the measured error a bound is.
@@ -24,9 +24,9 @@ pub struct Bound {
     pub profile: String,
     /// `sections` or `clamps`.
     pub part: String,
-    /// The largest error in ULP.
+    /// The largest error in ULP; NaN where no result has an error.
     pub ulp: f64,
-    /// The largest absolute error.
+    /// The largest absolute error; NaN likewise.
     pub abs: f64,
     /// NaN where the function has a value, or the reverse, is met.
     pub nan: bool,
@@ -40,9 +40,9 @@ pub fn measured(subject: &Subject, measurement: &Measurement) -> Vec<Bound> {
         (tally.seen > 0).then(|| Bound {
             profile: profile.clone(),
             part: part.to_owned(),
-            ulp: tally.worst_ulp.error,
-            abs: tally.worst_abs.error,
-            nan: tally.nan.count > 0,
+            ulp: tally.worst_ulp().map_or(f64::NAN, |peak| peak.error),
+            abs: tally.worst_abs().map_or(f64::NAN, |peak| peak.error),
+            nan: tally.lost(Loss::Nan).count + tally.lost(Loss::Number).count > 0,
         })
     };
     PARTS.into_iter().filter_map(bound).collect()

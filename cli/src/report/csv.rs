@@ -8,11 +8,11 @@ use csv::Writer;
 
 use super::measure::{Measurement, Part};
 use super::subject::Subject;
-use super::tally::{Lost, Peak, Tally};
+use super::tally::{Loss, Lost, Tally};
 use super::text::LINES;
 use crate::output;
 
-const FIGURES: [&str; 17] = [
+const FIGURES: [&str; 21] = [
     "inputs",
     "worst_ulp",
     "worst_ulp_input",
@@ -25,8 +25,12 @@ const FIGURES: [&str; 17] = [
     "exact_share",
     "counted",
     "nan_mismatches",
+    "nan_for_a_number",
     "first_nan_input",
     "first_nan_bits",
+    "number_for_nan",
+    "first_number_input",
+    "first_number_bits",
     "unhandled",
     "first_unhandled_input",
     "first_unhandled_bits",
@@ -86,13 +90,15 @@ fn figures(tally: &Tally) -> Vec<String> {
         None => [String::new(), String::new()],
     };
     let mut figures = vec![tally.seen.to_string()];
-    for Peak { error, bits } in [tally.worst_ulp, tally.worst_abs] {
-        figures.push(format!("{error:e}"));
-        figures.extend(input((error > 0.0).then_some(bits)));
+    for peak in [tally.worst_ulp(), tally.worst_abs()] {
+        figures.push(optional(peak.map(|peak| peak.error)));
+        figures.extend(input(peak.filter(|peak| peak.error > 0.0).map(|peak| peak.bits)));
     }
     figures.extend([optional(tally.mean_ulp()), optional(tally.mean_abs()), optional(tally.exact_share())]);
     figures.push(tally.counted.to_string());
-    for Lost { count, first } in [tally.nan, tally.unhandled] {
+    let [nan, number, unhandled] = Loss::ALL.map(|loss| tally.lost(loss));
+    figures.push((nan.count + number.count).to_string());
+    for Lost { count, first } in [nan, number, unhandled] {
         figures.push(count.to_string());
         figures.extend(input(first));
     }

@@ -5,17 +5,24 @@ use pwp_sim_core::engine::eval;
 use super::axis::Axis;
 use super::double;
 use super::layout::Layout;
-use super::measure::Measurement;
+use super::measure::{Bin, Measurement};
 use super::subject::Subject;
+use super::tally::Loss;
 
 /// Where the axis of errors begins; smaller errors are drawn there.
 pub const FLOOR: f64 = 0.01;
+
+/// The share of a linear axis of the values that is left free at either end; half of it where it is log-scaled.
+const MARGIN: f64 = 0.08;
+
+/// The height of a row of marks, as a share of the lower panel's.
+pub const MARK: f64 = 0.04;
 
 /// Values beyond this are drawn on a log-scaled axis.
 const LINEAR: f64 = 256.0;
 
 /// Columns of pixels in a panel, about.
-const COLUMNS: f64 = 1080.0;
+pub const COLUMNS: f64 = 1080.0;
 
 /// Points that are joined.
 pub type Line = Vec<(f64, f64)>;
@@ -31,14 +38,14 @@ pub struct Curves {
     pub decades: (f64, f64),
     /// The true function.
     pub truth: Vec<Line>,
-    /// The table's values.
+    /// The table's values; an infinite one is at the end of the axis.
     pub table: Vec<Line>,
     /// The table's error.
     pub table_error: Vec<Line>,
     /// The closed form's error.
     pub form_error: Vec<Line>,
-    /// Positions where a NaN is met for a number, or the reverse, or an unhandled input.
-    pub lost: Vec<f64>,
+    /// Positions where inputs without an error are met, in the order of [`Loss::ALL`].
+    pub lost: [Vec<f64>; 3],
 }
 
 impl Curves {
@@ -51,31 +58,54 @@ impl Curves {
 
         let shown = truths.iter().chain(&tables).copied().filter(|y| y.abs() <= f64::from(f32::MAX));
         let values = value_axis(shown.clone());
-        let (low, high) = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-        let margin = if high > low { 0.08 * (high - low) } else { 1.0 };
-        let value_range = values.map_or((low - margin, high + margin), |axis| axis.range());
+        let (low, high) = match values {
+            Some(axis) => axis.range(),
+            None => shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y))),
+        };
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
+        let share = if values.is_some() { MARGIN / 2.0 } else { MARGIN };
+        let margin = if high > low { share * (high - low) } else { 1.0 };
+        let value_range = (low - margin, high + margin);
 
-        let place = |y: f64| values.map_or(y, |axis| axis.position(y));
+        let place = |y: f64| match values {
+            _ if y.abs() > f64::from(f32::MAX) => {
+                if y > 0.0 {
+                    value_range.1
+                } else {
+                    value_range.0
+                }
+            }
+            Some(axis) => axis.position(y),
+            None => y,
+        };
         let line = |ys: &[f64]| {
             let points = inputs.iter().zip(ys).map(|(&x, &y)| (layout.axis.position(f64::from(x)), y));
-            lines(points.map(|(x, y)| (x, (y.abs() <= f64::from(f32::MAX)).then(|| place(y)))))
+            lines(points.map(|(x, y)| (x, (!y.is_nan()).then(|| place(y)))))
         };
-        let error = |bins: &[f32]| {
-            let decade = |error: f32| error.is_finite().then(|| f64::from(error).max(FLOOR).log10());
-            lines(columns(layout, bins).into_iter().map(|(x, error)| (x, decade(error))))
+        let [table_bins, exact_bins] =
+            [&measurement.table_bins, &measurement.exact_bins].map(|bins| columns(layout, layout.bins(bins)));
+        let error = |bins: &[(f64, Bin)]| {
+            let decade = |error: f64| error.max(FLOOR).log10();
+            lines(bins.iter().map(|(x, bin)| (*x, bin.error.map(decade))))
         };
-        let (table_error, form_error) = (error(&measurement.table_bins), error(&measurement.exact_bins));
+        let (table_error, form_error) = (error(&table_bins), error(&exact_bins));
         let worst = table_error.iter().chain(&form_error).flatten().map(|point| point.1).fold(0.0f64, f64::max);
-        let bins = layout.bins(&measurement.table_bins).chain(layout.bins(&measurement.exact_bins));
+        let lost = Loss::ALL.map(|loss| {
+            let bins = table_bins.iter().chain(&exact_bins);
+            bins.filter(|(_, bin)| bin.lost[loss as usize]).map(|(x, _)| *x).collect()
+        });
+        let marks = lost.iter().filter(|positions: &&Vec<f64>| !positions.is_empty()).count() as f64 * MARK;
+        let (floor, top) = (FLOOR.log10(), (worst + 0.3).ceil());
         Curves {
             values,
             value_range,
-            decades: (FLOOR.log10(), (worst + 0.3).ceil()),
+            // The rows of marks are above the lines.
+            decades: (floor, floor + (top - floor) / (1.0 - marks)),
             truth: line(&truths),
             table: line(&tables),
             table_error,
             form_error,
-            lost: bins.filter(|(_, error)| *error == f32::INFINITY).map(|(x, _)| x).collect(),
+            lost,
         }
     }
 
@@ -101,19 +131,53 @@ impl Curves {
     }
 }
 
-/// The largest error of the bins that share a column of pixels.
-fn columns(layout: &Layout, bins: &[f32]) -> Vec<(f64, f32)> {
+/// The bins by columns of pixels: one for all that share a column.
+fn columns(layout: &Layout, bins: Vec<(f64, Bin)>) -> Vec<(f64, Bin)> {
     let (first, last) = layout.axis.range();
-    let mut columns: Vec<(f64, f32)> = Vec::new();
-    for (x, error) in layout.bins(bins) {
-        let column = ((x - first) / (last - first) * COLUMNS).floor();
+    let mut columns: Vec<(f64, Bin)> = Vec::new();
+    for (x, bin) in bins {
+        let column = ((x - first) / (last - first) * COLUMNS).floor().min(COLUMNS - 1.0);
         match columns.last_mut() {
-            Some((last, worst)) if *last == column => *worst = worst.max(error),
-            _ => columns.push((column, error)),
+            Some((last, merged)) if *last == column => merged.merge(&bin),
+            _ => columns.push((column, bin)),
         }
     }
-    let middle = |column: f64| (first + (column + 0.5) / COLUMNS * (last - first)).min(last);
-    columns.into_iter().map(|(column, error)| (middle(column), error)).collect()
+    let middle = |column: f64| first + (column + 0.5) / COLUMNS * (last - first);
+    columns.into_iter().map(|(column, bin)| (middle(column), bin)).collect()
+}
+
+/// The surface that a square brush covers whose middle follows `line`, in columns of pixels, as the outline of each
+/// connected part. The brush reaches `reach` columns and the height `above` to every side, but not out of the panel with
+/// these ranges: it draws a thick line without corners that stick out.
+pub fn brush(line: &Line, (left, right): (f64, f64), (bottom, top): (f64, f64), reach: usize, above: f64) -> Line {
+    let column = |x: f64| ((x - left) / (right - left) * COLUMNS).clamp(0.0, COLUMNS - 1.0);
+    let mut covered: Vec<Option<(f64, f64)>> = vec![None; COLUMNS as usize];
+    let mut cover = |index: usize, y: f64| {
+        for column in &mut covered[index.saturating_sub(reach)..(index + reach + 1).min(COLUMNS as usize)] {
+            let (low, high) = column.unwrap_or((y, y));
+            *column = Some((low.min(y), high.max(y)));
+        }
+    };
+    for pair in line.windows(2) {
+        let [(x0, y0), (x1, y1)] = [pair[0], pair[1]].map(|(x, y)| (column(x), y));
+        for index in x0 as usize..=x1 as usize {
+            // Where the piece enters and leaves the column.
+            for x in [(index as f64).max(x0), (index as f64 + 1.0).min(x1)] {
+                cover(index, if x1 > x0 { y0 + (x - x0) / (x1 - x0) * (y1 - y0) } else { y1 });
+            }
+            if x1 <= x0 {
+                cover(index, y0);
+            }
+        }
+    }
+    if let [(x, y)] = line[..] {
+        cover(column(x) as usize, y);
+    }
+    let middle = |index: usize| left + (index as f64 + 0.5) / COLUMNS * (right - left);
+    let covered = covered.iter().enumerate().filter_map(|(index, ends)| ends.map(|ends| (middle(index), ends)));
+    let lower = covered.clone().map(|(x, (low, _))| (x, (low - above).max(bottom)));
+    let upper = covered.map(|(x, (_, high))| (x, (high + above).min(top)));
+    lower.chain(upper.collect::<Line>().into_iter().rev()).collect()
 }
 
 /// A log-scaled axis where values span many octaves.
@@ -151,5 +215,28 @@ mod tests {
     fn lines_break_where_there_is_no_value() {
         let points = [(0.0, None), (1.0, Some(5.0)), (2.0, Some(6.0)), (3.0, None), (4.0, None), (5.0, Some(7.0))];
         assert_eq!(lines(points.into_iter()), [vec![(1.0, 5.0), (2.0, 6.0)], vec![(5.0, 7.0)]]);
+    }
+
+    const WIDTH: f64 = 1.0 / COLUMNS;
+
+    #[test]
+    fn a_brush_stays_inside_its_panel() {
+        let line = vec![(0.0, 0.0), (0.5, 1.0), (0.5, 0.0), (1.0, 1.0)];
+        let outline = brush(&line, (0.0, 1.0), (0.0, 1.0), 2, 0.1);
+        assert!(outline.iter().all(|(x, y)| (0.0..=1.0).contains(x) && (0.0..=1.0).contains(y)));
+        let (lower, upper) = outline.split_at(outline.len() / 2);
+        assert_eq!((lower.len(), upper.len()), (COLUMNS as usize, COLUMNS as usize));
+        // In the middle the line goes from one end to the other.
+        let at = |side: &[(f64, f64)], x: f64| side.iter().find(|point| (point.0 - x).abs() < WIDTH).unwrap().1;
+        assert_eq!((at(lower, 0.5), at(upper, 0.5)), (0.0, 1.0));
+        assert!((at(upper, 0.25) - 0.6).abs() < 0.01 && (at(lower, 0.25) - 0.4).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_brush_on_one_point_is_its_own_width() {
+        let outline = brush(&vec![(0.5, 0.5)], (0.0, 1.0), (0.0, 1.0), 2, 0.1);
+        let (low, high) = (outline[0].0, outline[4].0);
+        assert!(outline.len() == 10 && (high - low - 4.0 * WIDTH).abs() < 1e-9, "{outline:?}");
+        assert!((outline[0].1 - 0.4).abs() < 1e-9 && (outline[5].1 - 0.6).abs() < 1e-9);
     }
 }

@@ -1,10 +1,12 @@
 //! What a picture shows of the inputs: how far its axis reaches, and where the table's sections and clamps are on it.
 
-use pwp_sim_core::Table;
+use std::ops::RangeInclusive;
+
+use pwp_sim_core::{Table, eval};
 
 use super::axis::Axis;
 use super::double;
-use super::measure::{BINS, Part};
+use super::measure::{BINS, Bin, Part};
 use super::sample;
 use super::subject::Subject;
 
@@ -45,7 +47,7 @@ impl Layout {
             (Some(first), Some(last)) => ((first - 2).max(-126), (last + 2).min(128)),
             _ => WITHOUT_SECTIONS,
         };
-        let negative = !double::value(subject.curve, -1.0).is_nan();
+        let negative = !double::value(subject.curve, -1.0).is_nan() || table.is_some_and(gives_numbers_below_zero);
         let axis = Axis { lowest, highest, negative, positive: true };
         let mut layout = Layout { axis, bands: Vec::new(), sections: Vec::new() };
         if let Some(table) = table {
@@ -61,9 +63,27 @@ impl Layout {
         self.starts().into_iter().map(|(_, x)| x).collect()
     }
 
-    /// The position and the value of every bin on the axis.
-    pub fn bins(&self, bins: &[f32]) -> impl Iterator<Item = (f64, f32)> {
-        self.starts().into_iter().map(|(bin, x)| (self.axis.position(f64::from(x)), bins[bin]))
+    /// The bins with their positions. Those beyond the axis, up to the infinities, are added to those at its ends;
+    /// those closer to zero than it shows are together at zero.
+    pub fn bins(&self, bins: &[Bin]) -> Vec<(f64, Bin)> {
+        let place = |&(bin, x): &(usize, f32)| (self.axis.position(f64::from(x)), bins[bin]);
+        let starts = self.starts();
+        let mut placed: Vec<(f64, Bin)> = starts.iter().map(place).collect();
+        let zero = starts.iter().take_while(|(_, x)| x.is_sign_negative()).count();
+        placed.insert(zero, (0.0, Bin::default()));
+        let (slots, last) = (self.slots(), starts.len());
+        for (slot, bins) in bins.chunks_exact(BINS).enumerate() {
+            let (negative, exponent) = (slot >= 256, slot as u32 & 255);
+            let end = match negative {
+                true if !self.axis.negative => zero,
+                _ if exponent < *slots.start() => zero,
+                true if exponent > *slots.end() => 0,
+                false if exponent > *slots.end() => last,
+                _ => continue,
+            };
+            bins.iter().for_each(|bin| placed[end].1.merge(bin));
+        }
+        placed
     }
 
     /// The positions where a clamp begins or ends, but for the ends of the axis and zero.
@@ -75,14 +95,19 @@ impl Layout {
 
     /// Every bin on the axis, with the input of least magnitude in it.
     fn starts(&self) -> Vec<(usize, f32)> {
-        let biased = |exponent: i32| (exponent + 127).clamp(1, 254) as u32;
-        let slots = biased(self.axis.lowest - 4)..=biased(self.axis.highest - 1);
+        let slots = self.slots();
         let side = |sign: u32| {
             let slots = slots.clone().map(move |exponent| sign << 8 | exponent);
             slots.flat_map(|slot| (0..BINS as u32).map(move |bin| slot * BINS as u32 + bin))
         };
         let negative = side(1).rev().filter(|_| self.axis.negative);
         negative.chain(side(0)).map(|bin| (bin as usize, f32::from_bits(bin << 17))).collect()
+    }
+
+    /// The biased exponents on the axis.
+    fn slots(&self) -> RangeInclusive<u32> {
+        let biased = |exponent: i32| (exponent + 127).clamp(1, 254) as u32;
+        biased(self.axis.lowest - 4)..=biased(self.axis.highest - 1)
     }
 
     fn find_bands(&self, table: &Table) -> Vec<Band> {
@@ -129,6 +154,12 @@ impl Layout {
         edges.dedup_by(|next, kept| *next - *kept < CLOSE * (last - first));
         edges
     }
+}
+
+/// Whether a negative input gives anything but NaN.
+fn gives_numbers_below_zero(table: &Table) -> bool {
+    let inputs = (0..0x7f80u32).map(|high| f32::from_bits(0x8000_0001 | high << 16));
+    inputs.into_iter().any(|x| eval::evaluate(table, x).is_none_or(|y| !y.is_nan()))
 }
 
 /// The exponents of the octaves that sections serve, on any side.

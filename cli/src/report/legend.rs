@@ -25,6 +25,37 @@ pub enum Key {
     Tick(RGBColor),
 }
 
+/// A line of keys and words.
+pub type Row<'t> = Vec<(Key, &'t str)>;
+
+/// The pixels between two entries.
+const GAP: u32 = 18;
+
+/// The pixels of a key and of the space after it.
+const KEY: u32 = 31;
+
+/// The entries in rows of at most `width` pixels.
+///
+/// # Errors
+/// When the text cannot be measured.
+pub fn rows<'t, DB: DrawingBackend>(
+    area: &DrawingArea<DB, Shift>,
+    entries: &[(Key, &'t str)],
+    width: u32,
+) -> Result<Vec<Row<'t>>, Failure<DB>> {
+    let (mut rows, mut taken) = (vec![Vec::new()], 0);
+    for &(key, text) in entries {
+        let entry = KEY + area.estimate_text_size(text, &("sans-serif", 14).into_text_style(area))?.0;
+        if taken > 0 && taken + entry > width {
+            rows.push(Vec::new());
+            taken = 0;
+        }
+        taken += entry + GAP;
+        rows.last_mut().expect("there is a first row").push((key, text));
+    }
+    Ok(rows)
+}
+
 /// Draws the entries from the left end of `area` on, at half its height.
 ///
 /// # Errors
@@ -51,8 +82,8 @@ pub fn draw<DB: DrawingBackend>(area: &DrawingArea<DB, Shift>, entries: &[(Key, 
         }
         let style = ("sans-serif", 14).into_font().color(&BLACK);
         let anchored = style.pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new((*text).to_owned(), (left + 31, middle), anchored.clone()))?;
-        left += 31 + area.estimate_text_size(text, &anchored)?.0 as i32 + 18;
+        area.draw(&Text::new((*text).to_owned(), (left + KEY as i32, middle), anchored.clone()))?;
+        left += (KEY + area.estimate_text_size(text, &anchored)?.0 + GAP) as i32;
     }
     Ok(())
 }

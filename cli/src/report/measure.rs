@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::sample;
 use super::subject::{ALPHA, Subject};
-use super::tally::Tally;
+use super::tally::{Loss, Tally};
 use super::unit::{Outcome, Truth};
 use crate::truth::Curve;
 
@@ -84,16 +84,46 @@ pub struct OctaveTally {
     pub tally: Tally,
 }
 
+/// What is drawn of a stretch of inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Bin {
+    /// The largest error in ULP; none where no result has one.
+    pub error: Option<f64>,
+    /// Whether inputs without an error are met, in the order of [`Loss::ALL`].
+    pub lost: [bool; 3],
+}
+
+impl Bin {
+    fn add(&mut self, outcome: Option<Outcome>) {
+        match (outcome, Loss::of(outcome)) {
+            (Some(Outcome::Error { ulp, .. }), _) => self.error = larger(self.error, Some(ulp)),
+            (_, Some(loss)) => self.lost[loss as usize] = true,
+            _ => {}
+        }
+    }
+
+    /// Adds another stretch.
+    pub fn merge(&mut self, other: &Bin) {
+        self.error = larger(self.error, other.error);
+        for (lost, other) in self.lost.iter_mut().zip(other.lost) {
+            *lost |= other;
+        }
+    }
+}
+
+fn larger(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    one.into_iter().chain(other).reduce(f64::max)
+}
+
 /// All that was measured of one subject.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measurement {
     /// The statistics by slot and part; none without inputs.
     pub octaves: Vec<OctaveTally>,
-    /// The largest error in ULP of the table in each of [`BINS`] bins of every slot; infinite where a NaN or an
-    /// unhandled input is met, NaN where nothing was looked at.
-    pub table_bins: Vec<f32>,
+    /// What the table does in each of [`BINS`] bins of every slot.
+    pub table_bins: Vec<Bin>,
     /// The same of the closed form.
-    pub exact_bins: Vec<f32>,
+    pub exact_bins: Vec<Bin>,
     /// How far the double-precision truth is from MPFR on the sample, in ULP of the float; 0 in a sampled report.
     pub truth_deviation: f64,
 }
@@ -139,14 +169,14 @@ struct Visitor<'a> {
     subject: &'a Subject,
     slot: u32,
     tallies: [Tally; Part::ALL.len()],
-    table_bins: [f32; BINS],
-    exact_bins: [f32; BINS],
+    table_bins: [Bin; BINS],
+    exact_bins: [Bin; BINS],
     deviation: f64,
 }
 
 impl<'a> Visitor<'a> {
     fn new(subject: &'a Subject, slot: u32) -> Visitor<'a> {
-        let bins = [f32::NAN; BINS];
+        let bins = [Bin::default(); BINS];
         let tallies = Default::default();
         Visitor { subject, slot, tallies, table_bins: bins, exact_bins: bins, deviation: 0.0 }
     }
@@ -203,12 +233,12 @@ impl<'a> Visitor<'a> {
         if let Some(table) = self.subject.table() {
             let outcome = eval::evaluate(table, x).map(|y| truth.compare(y));
             self.tallies[Part::of(table, x) as usize].add(bits, counted, outcome);
-            note(&mut self.table_bins[bin], outcome);
+            self.table_bins[bin].add(outcome);
         }
         if let Some(function) = self.subject.function {
             let outcome = Some(truth.compare(exact::evaluate(function, x, ALPHA)));
             self.tallies[Part::Form as usize].add(bits, counted, outcome);
-            note(&mut self.exact_bins[bin], outcome);
+            self.exact_bins[bin].add(outcome);
         }
     }
 
@@ -217,14 +247,6 @@ impl<'a> Visitor<'a> {
         let all = Part::ALL.into_iter().zip(self.tallies);
         all.filter(|(_, tally)| tally.seen > 0).map(move |(part, tally)| OctaveTally { slot, part, tally })
     }
-}
-
-fn note(bin: &mut f32, outcome: Option<Outcome>) {
-    let error = match outcome {
-        Some(Outcome::Error { ulp, .. }) => ulp as f32,
-        _ => f32::INFINITY,
-    };
-    *bin = bin.max(error); // the maximum of NaN and a number is the number
 }
 
 /// How far the double-precision truth is from MPFR at `x`, in ULP of the float.

@@ -19,7 +19,7 @@ pub mod unit;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -68,11 +68,13 @@ pub struct Options {
 /// # Errors
 /// A name that is no function, profiles that cannot be read, files that cannot be written.
 pub fn run(options: &Options) -> Result<()> {
-    let subjects = subject::subjects(&options.profiles, &options.function)?;
+    let (subjects, nothing) = subject::find(&options.profiles, &options.function)?;
+    let nothing = nothing_text(&options.profiles, &nothing);
+    ensure!(!subjects.is_empty(), "{}", nothing.trim_end());
     let plan = if options.exhaustive { Plan::Exhaustive } else { Plan::Sampled(options.samples) };
     let measured = measure_all(subjects, plan);
     // Files that are asked for are written whether or not the text finds a reader.
-    let printed = output::print(&figures(options, &measured));
+    let printed = output::print(&(figures(options, &measured) + &nothing));
     if let Some(directory) = &options.out {
         write(directory, &measured)?;
     }
@@ -84,6 +86,14 @@ pub fn run(options: &Options) -> Result<()> {
         Some(directory) => output::print(&format!("Figures and pictures are in {}.\n", directory.display())),
         None => Ok(()),
     }
+}
+
+/// Which functions have nothing to measure, and why; nothing where all have.
+fn nothing_text(source: &Path, names: &[&str]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    format!("Nothing to measure, without a table in {} and a closed form: {}\n", source.display(), names.join(", "))
 }
 
 /// What the terminal shows.

@@ -9,16 +9,19 @@ use std::sync::Once;
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
+use pwp_sim_core::catalog::hardwired::hardwired;
 
 use super::axis::superscript;
-use super::curves::{Curves, FLOOR, Line};
+use super::curves::{COLUMNS, Curves, FLOOR, Line, MARK, brush};
 use super::layout::Layout;
 use super::legend::{self, Drawn, Failure, Key, SHADE};
 use super::measure::{Measurement, Part};
 use super::scale::Scale;
 use super::subject::Subject;
-use super::text::number;
+use super::tally::{Loss, Tally};
+use super::text::{LINES, number};
 use crate::output;
 
 /// The size in pixels.
@@ -32,6 +35,11 @@ const EDGE: RGBColor = RGBColor(110, 110, 110);
 const LOW: RGBColor = RGBColor(150, 175, 225);
 const HIGH: RGBColor = RGBColor(245, 215, 130);
 const FAINT: RGBColor = RGBColor(228, 228, 228);
+/// Inputs without an error, in the order of [`Loss::ALL`].
+const LOST: [RGBColor; 3] = [RED, RGBColor(150, 0, 190), BLACK];
+
+/// How many characters of the headline go into one line.
+const HEADLINE: usize = 150;
 
 type Panel<'a, DB> = ChartContext<'a, DB, Cartesian2d<Scale, Scale>>;
 
@@ -85,42 +93,46 @@ impl Picture<'_> {
     fn draw<DB: DrawingBackend>(&self, root: &DrawingArea<DB, Shift>) -> Drawn<DB> {
         root.fill(&WHITE)?;
         root.draw(&Text::new(self.title(), (24, 14), ("sans-serif", 24)))?;
-        root.draw(&Text::new(self.subtitle(), (24, 47), ("sans-serif", 15)))?;
-        let (head, body) = root.split_vertically(106);
-        legend::draw(&head.margin(72, 4, 24, 4), &self.keys())?;
-        let (upper, lower) = body.split_vertically((SIZE.1 - 106) / 2);
+        let mut y = 47;
+        for line in self.headlines() {
+            root.draw(&Text::new(line, (24, y), ("sans-serif", 15)))?;
+            y += 19;
+        }
+        let rows = legend::rows(root, &self.keys(), SIZE.0 - 48)?;
+        for row in &rows {
+            legend::draw(&root.margin(y + 6, SIZE.1 as i32 - y - 36, 24, 4), row)?;
+            y += 26;
+        }
+        let (_, body) = root.split_vertically(y + 14);
+        let (upper, lower) = body.split_vertically((SIZE.1 as i32 - y - 14) / 2);
         self.upper(&upper)?;
         self.lower(&lower)?;
         root.present()
     }
 
     fn title(&self) -> String {
+        let name = self.subject.name();
         match (&self.subject.table, self.subject.sections()) {
-            (Some((profile, _)), Some(0)) => format!("{}: hardwired, {profile}", self.subject.name()),
-            (Some((profile, _)), sections) => {
-                format!("{}: table {profile}, {} sections", self.subject.name(), sections.unwrap_or_default())
+            (None, _) => format!("{name}: closed form"),
+            (Some((profile, _)), Some(0)) if self.subject.row.profile.and_then(hardwired).is_some() => {
+                format!("{name}: hardwired, {profile}")
             }
-            (None, _) => format!("{}: closed form", self.subject.name()),
+            (Some((profile, _)), None | Some(0)) => format!("{name}: table {profile}, no sections"),
+            (Some((profile, _)), Some(sections)) => format!("{name}: table {profile}, {sections} sections"),
         }
     }
 
-    fn subtitle(&self) -> String {
-        let worst = |what: &str, parts: &[Part]| {
-            let tally = self.measurement.total(parts);
-            let peak = tally.worst_ulp;
-            match tally.seen {
-                0 => None,
-                _ if peak.error == 0.0 => Some(format!("{what}: no error")),
-                _ => Some(format!("{what}: worst {} ULP at {:?}", number(peak.error), peak.input())),
-            }
-        };
-        let clamps = [Part::LowClamp, Part::HighClamp];
-        let lines = [("sections", &[Part::Sections][..]), ("clamps", &clamps), ("closed form", &[Part::Form])];
-        lines.into_iter().filter_map(|(what, parts)| worst(what, parts)).collect::<Vec<_>>().join("      ")
+    /// The worst errors and the counts of inputs without one: in one line, or in a line each where that is too long.
+    fn headlines(&self) -> Vec<String> {
+        let lines = LINES.into_iter().filter_map(|(name, parts)| headline(name, &self.measurement.total(parts)));
+        let lines: Vec<String> = lines.collect();
+        let one = lines.join("      ");
+        if one.chars().count() <= HEADLINE { vec![one] } else { lines }
     }
 
     fn keys(&self) -> Vec<(Key, &'static str)> {
         let band = |part| self.layout.bands.iter().any(|band| band.part == part);
+        let lost = |loss: Loss| !self.curves.lost[loss as usize].is_empty();
         let keys = [
             (true, Key::Line(TRUE, 1), "true function"),
             (self.subject.table.is_some(), Key::Line(TABLE, 5), "table, and its error"),
@@ -129,7 +141,9 @@ impl Picture<'_> {
             (band(Part::LowClamp), Key::Fill(LOW), "low clamp"),
             (band(Part::HighClamp), Key::Fill(HIGH), "high clamp"),
             (true, Key::Dashed(TRUE), "0.5 ULP (exact)"),
-            (!self.curves.lost.is_empty(), Key::Tick(RED), "NaN for a number"),
+            (lost(Loss::Nan), Key::Tick(LOST[0]), "NaN for a number"),
+            (lost(Loss::Number), Key::Tick(LOST[1]), "a number for NaN"),
+            (lost(Loss::Unhandled), Key::Tick(LOST[2]), "unhandled"),
         ];
         keys.into_iter().filter(|(shown, ..)| *shown).map(|(_, key, text)| (key, text)).collect()
     }
@@ -139,7 +153,15 @@ impl Picture<'_> {
         let mut panel = self.panel(area, (bottom, top), self.curves.value_ticks())?;
         let label = |y: &f64| self.curves.value_label(*y);
         self.mesh(&mut panel, &format!("{}(x)", self.subject.name()), &label)?;
-        draw_lines(&mut panel, &self.curves.table, TABLE.stroke_width(5))?;
+        let range = self.layout.axis.range();
+        let pixel = (top - bottom) / f64::from(panel.plotting_area().dim_in_pixel().1);
+        for line in &self.curves.table {
+            let surface = brush(line, range, (bottom, top), 2, 2.0 * pixel);
+            panel.draw_series([Polygon::new(surface, TABLE.filled())])?;
+        }
+        if self.subject.table.is_some() && self.curves.table.is_empty() {
+            self.say(&panel, "the table gives no number here")?;
+        }
         draw_lines(&mut panel, &self.curves.truth, TRUE.stroke_width(1))?;
         let tick = bottom + 0.04 * (top - bottom);
         let edges = self.layout.sections.iter();
@@ -167,10 +189,32 @@ impl Picture<'_> {
         // One pixel wide: the corners of a wider line that jumps up and down stick out of the panel.
         draw_lines(&mut panel, &self.curves.form_error, FORM.stroke_width(1))?;
         draw_lines(&mut panel, &self.curves.table_error, DARK.stroke_width(1))?;
-        let mark = top - 0.04 * (top - floor);
-        let lost = self.curves.lost.iter();
-        panel.draw_series(lost.map(|&x| PathElement::new([(x, mark), (x, top)], RED.stroke_width(2))))?;
+        let total = self.measurement.total(&Part::ALL);
+        if self.curves.table_error.is_empty() && self.curves.form_error.is_empty() {
+            self.say(&panel, "no result has an error to show")?;
+        } else if total.measured == total.seen && total.worst_ulp.error == 0.0 {
+            self.say(&panel, "every result is exact")?;
+        }
+        // A mark is three pixels wide, so that one alone is seen.
+        let (width, height) = ((last - first) / COLUMNS, MARK * (top - floor));
+        let lost = self.curves.lost.iter().zip(LOST).filter(|(lost, _)| !lost.is_empty());
+        for (row, (lost, color)) in lost.enumerate() {
+            let mark = top - row as f64 * height;
+            let corners = |x: f64| {
+                let x = x.clamp(first + 1.5 * width, last - 1.5 * width);
+                [(x - 1.5 * width, mark), (x + 1.5 * width, mark - 0.8 * height)]
+            };
+            panel.draw_series(lost.iter().map(|&x| Rectangle::new(corners(x), color.filled())))?;
+        }
         Ok(())
+    }
+
+    /// Writes words into the middle of a panel.
+    fn say<DB: DrawingBackend>(&self, panel: &Panel<'_, DB>, words: &str) -> Drawn<DB> {
+        let area = panel.plotting_area().strip_coord_spec();
+        let (width, height) = area.dim_in_pixel();
+        let style = ("sans-serif", 16).into_font().color(&DARK).pos(Pos::new(HPos::Center, VPos::Center));
+        area.draw(&Text::new(words.to_owned(), (width as i32 / 2, height as i32 / 4), style))
     }
 
     /// A panel over the inputs with the clamps and the octaves drawn.
@@ -217,6 +261,21 @@ impl Picture<'_> {
             .axis_desc_style(("sans-serif", 16))
             .draw()
     }
+}
+
+/// What is said of some inputs; nothing where there are none.
+fn headline(name: &str, tally: &Tally) -> Option<String> {
+    let worst = match tally.worst_ulp() {
+        _ if tally.seen == 0 => return None,
+        None => None,
+        Some(peak) if peak.error == 0.0 => Some("no error".to_owned()),
+        Some(peak) => Some(format!("worst {} ULP at {:?}", number(peak.error), peak.input())),
+    };
+    let lost = Loss::ALL.into_iter().map(|loss| (loss, tally.lost(loss).count)).filter(|(_, count)| *count > 0);
+    let lost = lost.map(|(loss, count)| format!("{count} {}", loss.name()));
+    let parts: Vec<String> = worst.into_iter().chain(lost).collect();
+    let of = if tally.measured == tally.seen { String::new() } else { format!(" of {} inputs", tally.seen) };
+    Some(format!("{name}: {}{of}", parts.join(", ")))
 }
 
 fn draw_lines<DB: DrawingBackend>(panel: &mut Panel<'_, DB>, lines: &[Line], style: ShapeStyle) -> Drawn<DB> {

@@ -72,9 +72,17 @@ fn named(names: &[String]) -> Result<Vec<(&'static FunctionInfo, Option<&str>)>>
 /// # Errors
 /// A name that is no function, a source that cannot be read.
 pub fn subjects(source: impl AsRef<Path>, names: &[String]) -> Result<Vec<Subject>> {
-    let source = source.as_ref();
+    Ok(find(source.as_ref(), names)?.0)
+}
+
+/// What to measure, as [`subjects`] says, and the functions of these names, or all, of which there is nothing to measure:
+/// no table in `source`, and no closed form.
+///
+/// # Errors
+/// As [`subjects`].
+pub fn find(source: &Path, names: &[String]) -> Result<(Vec<Subject>, Vec<&'static str>)> {
     let tables = tables(source)?;
-    let mut subjects = Vec::new();
+    let (mut subjects, mut nothing) = (Vec::new(), Vec::new());
     for (info, wanted) in named(names)? {
         let of_function = |profile: &str| ProfileName::parse(profile).map(|name| name.function) == info.profile;
         // Prelu has a profile on the silicon; here it takes the closed form always.
@@ -86,11 +94,14 @@ pub fn subjects(source: impl AsRef<Path>, names: &[String]) -> Result<Vec<Subjec
             .collect::<Vec<_>>();
         match (found.is_empty(), wanted) {
             (true, Some(name)) => bail!("{} has no profile {name}", source.display()),
-            (true, None) => subjects.extend(Subject::new(info, None).filter(|subject| subject.function.is_some())),
+            (true, None) => match Subject::new(info, None).filter(|subject| subject.function.is_some()) {
+                Some(subject) => subjects.push(subject),
+                None => nothing.extend(info.profile.or(info.name)),
+            },
             (false, _) => subjects.extend(found),
         }
     }
-    Ok(subjects)
+    Ok((subjects, nothing))
 }
 
 /// Every table of a source by the name of its profile, the smaller budgets of a function first.

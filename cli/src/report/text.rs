@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 
 use super::measure::{Measurement, Part};
 use super::subject::Subject;
-use super::tally::{Lost, Peak, Tally};
+use super::tally::{Loss, Lost, Peak, Tally};
 
 /// The lines of a subject in the summary: what they are called and the parts they sum up.
 pub const LINES: [(&str, &[Part]); 3] = [
@@ -25,7 +25,7 @@ const HEADER: [&str; 9] = [
     "mean ULP",
     "mean absolute",
     "exact",
-    "NaN / unhandled",
+    "without an error",
 ];
 
 fn table(first: &[&str]) -> Table {
@@ -88,31 +88,34 @@ pub fn octave_name(slot: u32) -> String {
 }
 
 fn figures(tally: &Tally) -> [String; 8] {
-    let lost = |lost: &Lost| match lost.first {
-        Some(bits) => format!("{} from {:?} ({bits:08x})", lost.count, f32::from_bits(bits)),
-        None => "0".to_owned(),
+    let lost = |loss: Loss| {
+        let Lost { count, first } = tally.lost(loss);
+        first.map(|bits| format!("{count} {} from {}", loss.name(), input(bits)))
     };
-    let lost = match (tally.nan.count, tally.unhandled.count) {
-        (0, 0) => String::new(),
-        _ => format!("{} / {}", lost(&tally.nan), lost(&tally.unhandled)),
-    };
+    let lost: Vec<String> = Loss::ALL.into_iter().filter_map(lost).collect();
+    let (ulp, abs) = (tally.worst_ulp(), tally.worst_abs());
     [
-        number(tally.worst_ulp.error),
-        place(&tally.worst_ulp),
-        format!("{:.3e}", tally.worst_abs.error),
-        place(&tally.worst_abs),
+        ulp.map(|peak| number(peak.error)).unwrap_or_default(),
+        ulp.map(place).unwrap_or_default(),
+        abs.map(|peak| format!("{:.3e}", peak.error)).unwrap_or_default(),
+        abs.map(place).unwrap_or_default(),
         tally.mean_ulp().map(number).unwrap_or_default(),
         tally.mean_abs().map(|mean| format!("{mean:.3e}")).unwrap_or_default(),
         tally.exact_share().map(|share| format!("{:.2} %", 100.0 * share)).unwrap_or_default(),
-        lost,
+        lost.join(", "),
     ]
 }
 
 /// An error in ULP, short.
 pub fn number(error: f64) -> String {
-    if error < 1e5 { format!("{error:.3}") } else { format!("{error:.3e}") }
+    let plain = error == 0.0 || (1e-3..1e5).contains(&error);
+    if plain { format!("{error:.3}") } else { format!("{error:.3e}") }
 }
 
-fn place(peak: &Peak) -> String {
-    if peak.error == 0.0 { String::new() } else { format!("{:?} ({:08x})", peak.input(), peak.bits) }
+fn place(peak: Peak) -> String {
+    if peak.error == 0.0 { String::new() } else { input(peak.bits) }
+}
+
+fn input(bits: u32) -> String {
+    format!("{:?} ({bits:08x})", f32::from_bits(bits))
 }
