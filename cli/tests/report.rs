@@ -65,7 +65,7 @@ fn spoilt(name: &str) -> Subject {
     let (_, spoil) = WRONG.iter().find(|(wrong, _)| *wrong == name).unwrap();
     let mut profile = subject.table().unwrap().to_profile();
     spoil(&mut profile);
-    subject.table = Some((name.to_owned(), Arc::new(Table::new(&profile))));
+    subject.table = Some((name.to_owned(), Arc::new(Table::new(&profile).unwrap())));
     subject
 }
 

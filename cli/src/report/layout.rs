@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use pwp_sim_core::{Table, eval};
+use pwp_sim_core::Table;
+use pwp_sim_core::engine::eval;
 
 use super::axis::Axis;
 use super::double;
