@@ -114,7 +114,7 @@ impl Picture<'_> {
         let name = self.subject.name();
         match (&self.subject.table, self.subject.sections()) {
             (None, _) => format!("{name}: closed form"),
-            (Some((profile, _)), Some(0)) if self.subject.row.profile.and_then(hardwired).is_some() => {
+            (Some((profile, _)), Some(0)) if self.subject.info.profile.and_then(hardwired).is_some() => {
                 format!("{name}: hardwired, {profile}")
             }
             (Some((profile, _)), None | Some(0)) => format!("{name}: table {profile}, no sections"),
