@@ -6,7 +6,7 @@ use pwp_cli::generate::fit::Fit;
 use pwp_cli::generate::set::{Entry, embedded};
 use pwp_cli::generate::table::{Generated, Target, generate};
 use pwp_cli::truth::Curve;
-use pwp_sim_core::engine::eval::scalar;
+use pwp_sim_core::engine::eval::definition;
 use pwp_sim_core::profile::{Clamp, Profile};
 use pwp_sim_core::table::Table;
 use rayon::prelude::*;
@@ -50,7 +50,7 @@ fn exp_has_the_published_bits() {
         [0x3f800000, 0x7f800000, 0, 0x7fc00000]
     );
     assert!(!exp.symmetry.enabled);
-    assert_eq!(scalar::evaluate(&Table::new(exp).unwrap(), 0.5), Some(1.6487027));
+    assert_eq!(definition::evaluate(&Table::new(exp).unwrap(), 0.5), Some(1.6487027));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn every_input_is_handled_and_nan_stays_nan() {
         let check = |v: f32| {
             assert!(table.locate(table.fold(v)).is_some(), "{} {:08x}", entry.curve.name(), v.to_bits());
             if v.is_nan() {
-                assert!(scalar::evaluate(&table, v).unwrap().is_nan(), "{}", entry.curve.name());
+                assert!(definition::evaluate(&table, v).unwrap().is_nan(), "{}", entry.curve.name());
             }
         };
         (0..=u16::MAX).for_each(|high| check(f32::from_bits(u32::from(high) << 16)));

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use pwp_sim_core::engine::eval::{self, scalar};
+use pwp_sim_core::engine::eval::{self, definition};
 use pwp_sim_core::profile::{Profile, Region, SaturationPoint, Section, Specials, Symmetry};
 use pwp_sim_core::{Affine, Table, Tier};
 
@@ -83,7 +83,7 @@ fn verify(tier: Tier, table: &Table, input: &[f32]) {
     let mut output = input.to_vec();
     eval::evaluate_block(tier, table, &Affine::UNIT, &mut output);
     for (x, y) in input.iter().zip(&output) {
-        let expected = scalar::evaluate(table, x + 0.0).expect("a covered table");
+        let expected = definition::evaluate(table, x + 0.0).expect("a covered table");
         assert_eq!(y.to_bits(), expected.to_bits(), "{} at {x:e}", tier.name());
     }
 }
@@ -110,7 +110,7 @@ fn bench(c: &mut Criterion) {
                 group.bench_with_input(BenchmarkId::new("definition", n), &n, |b, _| {
                     b.iter(|| {
                         for (x, y) in black_box(&input).iter().zip(&mut output) {
-                            *y = scalar::evaluate(table, Affine::UNIT.scaled(*x)).expect("a covered table");
+                            *y = definition::evaluate(table, Affine::UNIT.scaled(*x)).expect("a covered table");
                         }
                         black_box(&mut output);
                     });

@@ -25,13 +25,13 @@
 //! [`engine`] is for the C interface and the tools of this repository, and may change in any version.
 //!
 //! Enums and structs that may grow are `non_exhaustive`; those of the hardware's own records (a section, a profile) and of
-//! the C interface ([`Affine`]) are not. Bad data is an [`Error`], never a panic. `unsafe` is used only in `float` and in the vector evaluators.
+//! the C interface ([`Affine`]) are not. Bad data is an [`Error`], never a panic. `unsafe` is used only in `float`, `lanes` and the vector evaluator.
 //!
 //! # The floors
 //!
 //! A call reads from the top of this list to the bottom, and nothing lower uses anything higher (`ARCHITECTURE.md`):
-//! `simulator`, `source`, [`catalog`], `eval` and `exact`, [`table`], [`profile`], then [`function`], `affine`, `error`
-//! and `float`.
+//! `simulator`, `source`, [`catalog`], `eval` and `exact`, [`table`], [`profile`], then [`function`], `affine`, `error`,
+//! `lanes` and `float`.
 
 mod affine;
 pub mod catalog;
@@ -41,6 +41,7 @@ mod eval;
 mod exact;
 mod float;
 pub mod function;
+mod lanes;
 pub mod profile;
 mod simulator;
 mod source;
@@ -49,8 +50,8 @@ pub mod table;
 pub use affine::Affine;
 pub use catalog::Catalog;
 pub use error::{Error, Result};
-pub use eval::Tier;
 pub use function::Function;
+pub use lanes::Tier;
 pub use simulator::{Numerics, Simulator};
 pub use source::Source;
 pub use table::Table;

@@ -9,7 +9,7 @@ use super::types::pwp_sim_status;
 use pwp_sim_core::Function;
 use pwp_sim_core::Simulator;
 use pwp_sim_core::Table;
-use pwp_sim_core::engine::eval::{self, Unhandled, scalar};
+use pwp_sim_core::engine::eval::{self, Unhandled, definition};
 use pwp_sim_core::engine::exact;
 use pwp_sim_core::engine::{Route, table_due};
 
@@ -80,9 +80,9 @@ unsafe fn put(out: *mut f32, y: f32) -> pwp_sim_status {
 #[inline(never)]
 unsafe fn by_definition(table: &Table, value: i32, v: f32, out: *mut f32) -> pwp_sim_status {
     entry(move || {
-        let y = scalar::evaluate(table, v);
+        let y = definition::evaluate(table, v);
         // SAFETY: the caller's word.
-        unsafe { put(out, y.unwrap_or(scalar::NAN)) };
+        unsafe { put(out, y.unwrap_or(eval::NAN)) };
         Unhandled { count: y.is_none().into(), first: 0 }.result(Function::from_id(value)?)
     })
 }

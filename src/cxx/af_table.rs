@@ -2,7 +2,7 @@
 //! here the table comes from a stranger, and whatever a region says that its vectors do not bear out is unhandled.
 
 use super::layout::{AfTable, NonsatRegion, SatRegion, Vector};
-use pwp_sim_core::engine::eval::scalar;
+use pwp_sim_core::engine::eval::{self, definition};
 use pwp_sim_core::profile::{Section, Symmetry};
 
 /// The table's value at `v`, or none where no section covers it.
@@ -27,8 +27,8 @@ pub unsafe fn evaluate(table: *const AfTable, v: f32) -> Option<f32> {
     let sel = symmetry.fold(v);
     // SAFETY: the caller's word: the table's vectors are as live as the table.
     let section = unsafe { section(table, sel)? };
-    let y = symmetry.unfold(v, scalar::cubic(section, sel));
-    Some(if y.is_nan() { scalar::NAN } else { y })
+    let y = symmetry.unfold(v, definition::cubic(section, sel));
+    Some(if y.is_nan() { eval::NAN } else { y })
 }
 
 /// The section of the folded input `sel`.

@@ -13,7 +13,7 @@ use crate::c::buffers;
 use pwp_sim_core::Affine;
 use pwp_sim_core::Function;
 use pwp_sim_core::engine::Route;
-use pwp_sim_core::engine::eval::{self, Unhandled, scalar};
+use pwp_sim_core::engine::eval::{self, Unhandled};
 use pwp_sim_core::engine::exact;
 use pwp_sim_core::{Error, Result};
 
@@ -143,7 +143,7 @@ unsafe fn simulate_callers(
             let v = affine.scaled(input.add(index).read_unaligned());
             let y = af_table::evaluate(table, v).unwrap_or_else(|| {
                 unhandled.add(index);
-                scalar::NAN
+                eval::NAN
             });
             out.add(index).write_unaligned(y);
         }

@@ -1,6 +1,6 @@
 //! The polynomial of one section: the Taylor coefficients at its centre, or the best found for the evaluator itself.
 
-use pwp_sim_core::engine::eval::scalar::cubic;
+use pwp_sim_core::engine::eval::definition::cubic;
 use pwp_sim_core::profile::Section;
 
 use super::measure::Measure;

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use pwp_sim_core::catalog::hardwired::hardwired;
-use pwp_sim_core::engine::eval::scalar;
+use pwp_sim_core::engine::eval::definition;
 use pwp_sim_core::profile::{Profile, Region, SaturationPoint, Section};
 use pwp_sim_core::table::Table;
 
@@ -222,7 +222,7 @@ fn finish(
             if v.abs() < domain.0 || v.abs() > domain.1 {
                 continue;
             }
-            let got = scalar::evaluate(&table, v).unwrap_or(NAN);
+            let got = definition::evaluate(&table, v).unwrap_or(NAN);
             let measures = [measure, STRICT, Measure::Absolute];
             for (measure, worst) in
                 measures.iter().zip([&mut result.worst, &mut result.worst_ulp, &mut result.worst_abs])

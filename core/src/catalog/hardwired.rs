@@ -77,7 +77,7 @@ pub fn hardwired(profile: &str) -> Option<Profile> {
 mod tests {
     use super::*;
     use crate::affine::Affine;
-    use crate::eval::scalar;
+    use crate::eval::definition;
     use crate::exact::evaluate;
     use crate::function::{Class, Function, FunctionInfo};
     use crate::table::Table;
@@ -101,7 +101,7 @@ mod tests {
                     continue;
                 }
                 let exact = evaluate(function, v, Affine::UNIT.alpha);
-                let got = scalar::evaluate(&table, v).unwrap();
+                let got = definition::evaluate(&table, v).unwrap();
                 // The leaky slope is a float in a table and a double in the closed form.
                 let close =
                     function == Function::Lrelu && v < 0.0 && (got - exact).abs() <= exact.abs() * 2.0e-7 + 1e-45;

@@ -36,20 +36,16 @@
 //! `q`, which are none, and no float but those below `2^-126`.
 
 /// Sums within this many units of a halfway point are refused: one in 32,768.
-#[cfg(any(test, target_arch = "x86_64"))]
 pub const MARGIN: i32 = 1 << 13;
 
 /// The most that the exponent of the product may exceed that of the sum, in a double's high 32 bits.
-#[cfg(any(test, target_arch = "x86_64"))]
 pub const EXCESS: i32 = 10 << 20;
 
 /// The high 32 bits of `2^-126` in double.
-#[cfg(any(test, target_arch = "x86_64"))]
 pub const LEAST_SUM: i32 = 0x3810_0000;
 
 /// The most negative value that `(low << 3) + 8 * MARGIN` takes far from a halfway point, `low` the low 32 bits of the
 /// sum: the shift drops all but 29 bits and puts the halfway point where signed integers wrap.
-#[cfg(any(test, target_arch = "x86_64"))]
 pub const FAR: i32 = i32::MIN + 16 * MARGIN;
 
 /// Whether `sum as f32`, where `sum = product + s` and `product = t * t * t * d3`, is the definition's result, on a

@@ -1,21 +1,17 @@
-//! The table path over a block of inputs: [`scalar`] is the definition, the [`Tier`]s repeat it faster, and this file
-//! says which of them may run and counts what no section covers.
+//! The table path over a block of inputs: [`definition`] is the definition, [`scalar`] and [`kernel`] repeat it faster,
+//! and this file says which of them may run and counts what no section covers.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
+pub mod definition;
 mod guard;
-mod guarded;
-pub mod scalar;
-mod tier;
+mod kernel;
+mod scalar;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use guarded::at_once;
-pub use guarded::evaluate;
-pub use tier::Tier;
+pub use crate::float::NAN;
+pub use crate::lanes::Tier;
+pub use scalar::{at_once, evaluate};
 
 use crate::affine::Affine;
 use crate::error::{Error, Result};
@@ -71,9 +67,9 @@ impl Unhandled {
 #[inline]
 pub fn evaluate_block(tier: Tier, table: &Table, affine: &Affine, data: &mut [f32]) -> Unhandled {
     if environment::is_default() {
-        tier.evaluate_block(table, affine, data)
+        kernel::evaluate_block(tier, table, affine, data)
     } else {
-        element_by_element(data, |v| scalar::evaluate(table, affine.scaled(v)))
+        element_by_element(data, |v| definition::evaluate(table, affine.scaled(v)))
     }
 }
 
@@ -83,30 +79,8 @@ fn element_by_element(data: &mut [f32], evaluate: impl Fn(f32) -> Option<f32>) -
     for (index, v) in data.iter_mut().enumerate() {
         *v = evaluate(*v).unwrap_or_else(|| {
             unhandled.add(index);
-            scalar::NAN
+            NAN
         });
     }
     unhandled
-}
-
-/// Evaluates the elements of a vector that a vector tier left to the definition: those whose bit in `lanes` is set.
-/// `scaled` holds their scaled inputs, `index` is the place of lane 0 in the block.
-#[cold]
-#[cfg(target_arch = "x86_64")]
-fn by_definition(
-    table: &Table,
-    mut lanes: u32,
-    scaled: &[f32],
-    results: &mut [f32],
-    index: usize,
-    unhandled: &mut Unhandled,
-) {
-    while lanes != 0 {
-        let lane = lanes.trailing_zeros() as usize;
-        lanes &= lanes - 1;
-        results[lane] = scalar::evaluate(table, scaled[lane]).unwrap_or_else(|| {
-            unhandled.add(index + lane);
-            scalar::NAN
-        });
-    }
 }

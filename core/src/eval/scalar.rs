@@ -1,48 +1,81 @@
-//! The definition: one input through a table, step by step as `docs/behaviour.md`, section 4, has it.
+//! The scalar tier: the definition's results from the look-up layout, the cube a product where [`guard`] accepts it.
+//! Also what the vector tiers use for blocks shorter than a vector, and every call with one element.
 //!
-//! Every faster evaluator must give these bits. Each operation below rounds on its own.
+//! It is right in every floating-point environment, so that a call with one element need not ask for the thread's:
+//! reading the control register takes as long as all the rest, since it waits for whatever arithmetic is under way.
+//! Its operations are the definition's own, the same ones in the same order, and round and flush as those do, but for
+//! three things. The cube is the guard's matter. An input that is compared as an integer here and as a float there may
+//! differ where denormals count as zeros: no denormal gets past the first test. Nor does a coefficient that was
+//! widened when the table was made and is widened at each call there ([`Row::by_definition`](crate::table::Row)).
 
-use crate::float::libm;
-use crate::profile::Section;
-use crate::table::Table;
+use std::hint::{cold_path, select_unpredictable};
 
-/// The NaN that every build of the evaluator gives: `7fc00000`. IEEE-754 leaves the sign and payload of a computed
-/// NaN open and CPUs differ in them, so a NaN that comes out of the arithmetic is replaced by this one.
-pub const NAN: f32 = f32::from_bits(0x7fc0_0000);
+use super::{Unhandled, definition, guard};
+use crate::affine::Affine;
+use crate::float::NAN;
+use crate::table::{Degree, Lookup, Table};
 
-/// The table's value at the scaled input `v`, or none where no section covers it.
+/// [`definition::evaluate`], faster.
 #[inline]
 pub fn evaluate(table: &Table, v: f32) -> Option<f32> {
-    if v == 0.0 {
-        return Some(table.specials().zero);
-    }
-    if v.is_infinite() {
-        return Some(if v > 0.0 { table.specials().pos_inf } else { table.specials().neg_inf });
-    }
-    let sel = table.fold(v);
-    let section = table.section(table.locate(sel)?);
-    let y = unfold(table, v, cubic(section, sel));
-    Some(if y.is_nan() { NAN } else { y })
+    at_once(table, v).or_else(|| by_definition(table, v))
 }
 
-/// Step 5: the section's cubic at the folded input `sel`, the cube by the system's `pow`.
-#[inline]
-pub fn cubic(section: &Section, sel: f32) -> f32 {
-    let t = sel - section.x;
-    let p = t * section.d1 + section.d0;
-    let (t, p) = (f64::from(t), f64::from(p));
-    let r = p + (t * t) * f64::from(section.d2);
-    let r = libm::pow(t, 3.0) * f64::from(section.d3) + r;
-    r as f32
+#[cold]
+#[inline(never)]
+fn by_definition(table: &Table, v: f32) -> Option<f32> {
+    definition::evaluate(table, v)
 }
 
-/// Step 6: undoes the fold for inputs that were negative or NaN.
-#[inline]
-pub fn unfold(table: &Table, v: f32, y: f32) -> f32 {
+/// [`definition::evaluate`] of the inputs that need not take its steps; none for the others, one in some thousands.
+#[inline(always)]
+pub fn at_once(table: &Table, v: f32) -> Option<f32> {
+    const LEAST_NORMAL: u32 = 2 * 0x0080_0000;
+    const INFINITY: u32 = 2 * 0x7f80_0000;
+    let bits = v.to_bits();
+    // Zeros, denormals, infinities and NaN; the sign shifted out.
+    if (bits << 1).wrapping_sub(LEAST_NORMAL) >= INFINITY - LEAST_NORMAL {
+        return None;
+    }
+    let lookup: &Lookup = table.lookup();
+    let (keep, set) = lookup.fold_masks();
+    let sel = bits & keep | set;
+    let row = lookup.rows().get(lookup.row(sel) as usize)?;
+    if row.by_definition != 0 {
+        return None;
+    }
+    let t = f32::from_bits(sel) - row.x;
+    let p = f64::from(t * row.d1 + row.d0);
+    let t = f64::from(t);
+    let square = t * t;
+    let product = square * t * row.d3;
+    let sum = product + (p + square * row.d2);
+    // Without a cubic term anywhere there is nothing to guard: the guard's answer would be as good as random.
+    if lookup.degree() != Degree::Cubic {
+        if sum.is_nan() {
+            return Some(NAN);
+        }
+    } else if !guard::accepts_in_any_mode(product, sum) {
+        cold_path();
+        if product != 0.0 {
+            return None;
+        }
+        if sum.is_nan() {
+            return Some(NAN);
+        }
+    }
+    let y = sum as f32;
     let symmetry = table.symmetry();
-    if symmetry.enabled && (v < 0.0 || v.is_nan()) {
-        let y = if symmetry.invert_sign { -y } else { y };
-        return y + symmetry.point;
+    if !symmetry.enabled {
+        return Some(y);
     }
-    y
+    // Signs are as good as random: a branch on them costs more than the rest.
+    let folded = if symmetry.invert_sign { -y } else { y } + symmetry.point;
+    let y = select_unpredictable(bits >> 31 == 1, folded, y);
+    (!y.is_nan()).then_some(y)
+}
+
+/// The block form of [`evaluate`].
+pub fn evaluate_block(table: &Table, affine: &Affine, data: &mut [f32]) -> Unhandled {
+    super::element_by_element(data, |v| evaluate(table, affine.scaled(v)))
 }

@@ -1,14 +1,13 @@
 //! The table once more, laid out for the fast evaluators: one word a slot, one padded row a section, clamps as two
 //! integers a sign. Nothing here decides a result. An input that this layout does not cover lands on the
-//! [`SENTINEL`] row and takes the steps of the definition, [`crate::eval::scalar`].
+//! [`SENTINEL`] row and takes the steps of the definition, [`crate::eval::definition`].
 //!
 //! A slot's word holds the octave's first row and the shift that turns a mantissa into an index, so the row of any
 //! input is one load, one shift and one addition away, without a branch. That needs a row for every index an input
 //! can reach. Memory stays in proportion to the profile: an octave with few sections for its `extract_size` gets no
 //! rows, and neither does one where some inputs have a section and others none.
 
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // parts of it only vector tiers read
-
+use std::mem::offset_of;
 use std::ops::Range;
 
 use super::{Octave, SLOTS};
@@ -52,6 +51,9 @@ pub struct Row {
 
 /// The size of a row, as a shift.
 pub const ROW_SHIFT: u32 = size_of::<Row>().trailing_zeros();
+
+/// What the vectors load: three floats, four bytes that they do not read, two doubles.
+const _: () = assert!(size_of::<Row>() == 32 && align_of::<Row>() == 32 && offset_of!(Row, d2) == 16);
 
 impl Row {
     fn new(s: &Section) -> Row {

@@ -7,9 +7,7 @@ mod lookup;
 #[cfg(test)]
 pub(crate) mod samples;
 
-pub(crate) use lookup::{Degree, Lookup};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use lookup::{ROW_SHIFT, Row};
+pub(crate) use lookup::{Degree, Lookup, ROW_SHIFT};
 
 use crate::error::Result;
 use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};

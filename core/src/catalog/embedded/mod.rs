@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(exp.sections().len(), 777);
         assert_eq!(exp.sections()[0].bits(), [0xb63f_ffff, 0x3f7f_ffd0, 0x3f7f_ffd0, 0x3eff_ffd0, 0x3e2a_aa8b]);
         assert_eq!(exp.sections()[424].bits()[..2], [0x3f1f_ffff, 0x3fef_22ae]);
-        let evaluate = |v: u32| crate::eval::scalar::evaluate(exp, f32::from_bits(v)).unwrap().to_bits();
+        let evaluate = |v: u32| crate::eval::definition::evaluate(exp, f32::from_bits(v)).unwrap().to_bits();
         for (v, y) in [
             (0x3f00_0000, 0x3fd3_08b1),
             (0xbf00_0000, 0x3f1b_453a),

@@ -2,7 +2,7 @@
 
 use super::tests::{exp_profile, member, paths};
 use super::*;
-use crate::eval::scalar::evaluate;
+use crate::eval::definition::evaluate;
 use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
 
 /// A fixed stream of random bits (xorshift64*).
@@ -192,7 +192,7 @@ fn every_spoilt_byte_gives_an_error_or_tables_that_can_be_used() {
     let check = |image: &Image| {
         for member in read(image, &paths()).unwrap_or_default() {
             for high in (0..=u16::MAX).step_by(1009) {
-                let _ = crate::eval::scalar::evaluate(&member.table, f32::from_bits(u32::from(high) << 16));
+                let _ = crate::eval::definition::evaluate(&member.table, f32::from_bits(u32::from(high) << 16));
             }
             let _ = write("s", &[member], TRAINIUM_STRIDE).map(|image| read(&image, &paths()).unwrap());
         }

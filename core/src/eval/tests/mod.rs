@@ -1,8 +1,9 @@
 //! One suite for every evaluator. The oracle is the definition, one element at a time; an implementation passes when
 //! its bits are the oracle's. Tiers that this CPU lacks are named as skipped.
 
-use super::{Tier, Unhandled, evaluate_block, scalar};
+use super::{Tier, Unhandled, definition, evaluate_block};
 use crate::affine::Affine;
+use crate::float::NAN;
 use crate::profile::{Profile, Region, SaturationPoint, Section};
 use crate::table::samples::{Coefficients, Rng, Shape, exp_table, random_table, symmetry, table_of};
 use crate::table::{Degree, Place, Table};
@@ -19,10 +20,10 @@ fn tiers() -> Vec<Tier> {
 fn oracle(table: &Table, affine: &Affine, data: &[f32]) -> (Vec<u32>, Unhandled) {
     let mut unhandled = Unhandled::default();
     let results = data.iter().enumerate().map(|(index, &v)| {
-        let y = scalar::evaluate(table, affine.scale * v + affine.bias);
+        let y = definition::evaluate(table, affine.scale * v + affine.bias);
         y.unwrap_or_else(|| {
             unhandled.add(index);
-            scalar::NAN
+            NAN
         })
         .to_bits()
     });
@@ -99,7 +100,7 @@ fn the_exp_table_has_the_published_sections() {
     assert_eq!(table.sections().len(), 777);
     assert_eq!(table.sections()[0].bits(), [0xb63f_ffff, 0x3f7f_ffd0, 0x3f7f_ffd0, 0x3eff_ffd0, 0x3e2a_aa8b]);
     assert_eq!(table.sections()[424].bits()[..2], [0x3f1f_ffff, 0x3fef_22ae]);
-    assert_eq!(scalar::evaluate(&table, 0.5), Some(1.648_702_7));
+    assert_eq!(definition::evaluate(&table, 0.5), Some(1.648_702_7));
     assert!(table.lookup().rows().len() < 800, "the clamps cut the top octaves short: no padding");
 }
 
@@ -297,7 +298,7 @@ fn other_rounding_and_denormal_modes_give_what_the_definition_gives_in_them() {
                     let bits = |y: Option<f32>| y.map(f32::to_bits);
                     assert_eq!(
                         bits(super::evaluate(&table, v)),
-                        bits(scalar::evaluate(&table, v)),
+                        bits(definition::evaluate(&table, v)),
                         "{v:e} {control:x}"
                     );
                 }

@@ -1,21 +1,22 @@
-//! The tiers: one evaluator an instruction set, chosen once.
+//! The tiers: the instruction sets that this CPU has, found by detection, one of them chosen once.
 
 use std::ffi::CStr;
 
-use super::{Unhandled, guarded};
-use crate::affine::Affine;
-use crate::table::Table;
-
+#[cfg(target_arch = "aarch64")]
+use super::neon::Neon;
+use super::{Lanes, Work};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512};
 
-/// An evaluator that this CPU can run. Holding a vector tier is the proof that the CPU has its instructions: only
-/// detection makes one.
+/// An instruction set that this CPU has. Holding a vector tier is the proof of that: only detection makes one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Tier {
     /// One element at a time, on any CPU.
     Scalar,
+    /// Four elements at a time: AArch64's.
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
     /// Eight elements at a time.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
@@ -29,7 +30,7 @@ impl Tier {
     pub const VARIABLE: &str = "PWP_SIM_TIER";
 
     /// The names of all tiers, from the slowest to the fastest, whether or not this CPU has them.
-    pub const NAMES: [&str; 3] = ["scalar", "avx2", "avx512"];
+    pub const NAMES: [&str; 4] = ["scalar", "neon", "avx2", "avx512"];
 
     /// The fastest tier of this CPU.
     pub fn detect() -> Tier {
@@ -45,6 +46,8 @@ impl Tier {
     pub fn named(name: &str) -> Option<Tier> {
         match name {
             "scalar" => Some(Tier::Scalar),
+            #[cfg(target_arch = "aarch64")]
+            "neon" => Neon::new().map(Tier::Neon),
             #[cfg(target_arch = "x86_64")]
             "avx2" => Avx2::new().map(Tier::Avx2),
             #[cfg(target_arch = "x86_64")]
@@ -69,6 +72,8 @@ impl Tier {
     pub fn c_name(self) -> &'static CStr {
         match self {
             Tier::Scalar => c"scalar",
+            #[cfg(target_arch = "aarch64")]
+            Tier::Neon(_) => c"neon",
             #[cfg(target_arch = "x86_64")]
             Tier::Avx2(_) => c"avx2",
             #[cfg(target_arch = "x86_64")]
@@ -76,15 +81,21 @@ impl Tier {
         }
     }
 
-    /// Runs the tier. For the default floating-point environment only.
+    /// Does `work` on `count` elements: on vectors if they fill one, on narrower ones or one by one if not.
+    ///
+    /// For the default floating-point environment only: a vector operation is the scalar one there, and only there.
     #[inline]
-    pub(super) fn evaluate_block(self, table: &Table, affine: &Affine, data: &mut [f32]) -> Unhandled {
+    pub(crate) fn run<W: Work>(self, count: usize, work: W) -> W::Output {
         match self {
-            Tier::Scalar => guarded::evaluate_block(table, affine, data),
             #[cfg(target_arch = "x86_64")]
-            Tier::Avx2(avx2) => avx2.evaluate_block(table, affine, data),
+            Tier::Avx512(avx512) if count >= 16 => avx512.enter(work),
             #[cfg(target_arch = "x86_64")]
-            Tier::Avx512(avx512) => avx512.evaluate_block(table, affine, data),
+            Tier::Avx512(avx512) if count >= 8 => avx512.avx2().enter(work),
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx2(avx2) if count >= 8 => avx2.enter(work),
+            #[cfg(target_arch = "aarch64")]
+            Tier::Neon(neon) if count >= 4 => neon.enter(work),
+            _ => work.one_by_one(),
         }
     }
 }
