@@ -1,4 +1,5 @@
 // What a path gives, and directories that change behind a simulator's back.
+#include "outcome.h"
 #include "parts.h"
 #include "text.h"
 

@@ -1,4 +1,5 @@
 // Exceptions from the library, caught by the client, with the client's frames in between.
+#include "outcome.h"
 #include "parts.h"
 #include "text.h"
 

@@ -1,5 +1,6 @@
 // evaluate_generic on tables that the client built: the library's evaluator under somebody else's loader.
 #include "inputs.h"
+#include "outcome.h"
 #include "parts.h"
 
 using namespace PWPSim;

@@ -1,4 +1,5 @@
 // The library by dlopen and dlsym, and PWPSim::DEBUG.
+#include "outcome.h"
 #include "parts.h"
 #include "text.h"
 

@@ -1,5 +1,6 @@
 // Simulators in the client's own memory: copied, moved, assigned and destroyed by code compiled into the client.
 #include "inputs.h"
+#include "outcome.h"
 #include "parts.h"
 
 #include <list>

@@ -5,9 +5,6 @@
 
 #include <PWPSim/Simulator.h>
 
-#include <functional>
-#include <string>
-
 void part_functions();  // every function, both paths, both overloads
 void part_buffers();    // overlap, counts, the order of the two floats
 void part_objects();    // construction, copies, assignment, containers, the flag
@@ -16,18 +13,5 @@ void part_errors();     // exceptions and unwinding
 void part_evaluator();  // evaluate_generic on tables of the client's own
 void part_threads();    // 16 threads on one object
 void part_loading();    // dlopen, dlsym, PWPSim::DEBUG
-
-// Runs `call` in a child process: "refused" where it died of an assertion whose text, or threw a std::runtime_error
-// whose text, contains `words`. The original asserts where ours throws.
-std::string refusal(std::function<void()> const &call, std::string const &words);
-
-// The text of the exception that `call` throws, "nothing" where it throws none.
-std::string thrown(std::function<void()> const &call);
-
-// Whether `call` throws std::runtime_error, of whatever text.
-std::string throws_runtime_error(std::function<void()> const &call);
-
-// A short fingerprint of a simulator: which tables it uses, if any.
-std::string fingerprint(PWPSim::Simulator &simulator);
 
 #endif  // PWP_SIM_SWAP_PARTS_H
