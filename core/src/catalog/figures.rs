@@ -1,10 +1,12 @@
 //! The published figures against the code: the tables of functions and of sets in `docs/figures.md`, row by row.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
+use super::image::Paths;
 use super::roster::{RESIDENTS, Roster, published_size};
-use super::{Catalog, FILE_NAME, FunctionSet};
-use crate::function::{FunctionInfo, ProfileName};
+use super::{Catalog, FILE_NAME, FunctionSet, Resident, embedded, image};
+use crate::function::{Function, FunctionInfo, ProfileName};
 
 const FIGURES: &str = include_str!("../../../docs/figures.md");
 
@@ -136,4 +138,37 @@ fn a_spoilt_act_info_is_an_error_or_a_catalog_that_can_be_written() {
         read += 1;
     }
     assert!(read > 100, "{read}");
+}
+
+#[test]
+fn every_table_has_its_published_octaves_and_no_more_sections_than_published() {
+    for member in embedded::members() {
+        let published = published_size(member.profile_name()).unwrap();
+        let table = &member.table;
+        let octaves = table.octaves().iter().filter(|octave| octave.present).count();
+        // Stored on both sides, where the published ones have too few octaves for that.
+        if !["derivative_silu", "derivative_gelu", "derivative_gelu_apprx_sigmoid"]
+            .contains(&published.profile.function)
+        {
+            assert_eq!(octaves, published.octaves as usize, "{}", member.profile_name());
+        }
+        let sections = table.sections().len();
+        assert!(sections <= published.sections as usize, "{}: {sections}", member.profile_name());
+    }
+    assert_eq!(embedded::default_member(Function::Exp).unwrap().table.sections().len(), 777);
+}
+
+#[test]
+fn every_set_of_both_rosters_is_complete_and_fits_an_image() {
+    for roster in Roster::ALL {
+        for set in roster.catalog().sets {
+            let resident = Resident::builtin(roster, &set.name).unwrap();
+            let members: Vec<(String, u32)> =
+                resident.members.iter().map(|member| (member.function.clone(), member.budget)).collect();
+            assert_eq!(members, set.act, "{} {}", roster.name(), set.name);
+            let image = image::write(&set.name, &resident.members, roster.stride()).unwrap();
+            let read = image::read(&image, &Paths::of_set(Path::new(""), &set.name)).unwrap();
+            assert_eq!(read, resident.members, "{} {}", roster.name(), set.name);
+        }
+    }
 }
