@@ -4,16 +4,20 @@
 
 pub mod abi_check;
 pub mod absent;
+pub mod compare;
 #[cfg(feature = "mpfr")]
 pub mod generate;
 #[cfg(feature = "mpfr")]
 pub mod jet;
+pub mod help;
 pub mod names;
 pub mod output;
 pub mod pack;
+pub mod place;
 #[cfg(feature = "mpfr")]
 pub mod report;
 pub mod sets;
+pub mod sources;
 #[cfg(feature = "mpfr")]
 pub mod truth;
 pub mod unpack;

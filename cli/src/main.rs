@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 #[cfg(not(feature = "mpfr"))]
 use pwp_cli::absent;
-use pwp_cli::{abi_check, output, pack, sets, unpack};
+use pwp_cli::{abi_check, compare, help, output, pack, sets, unpack};
 #[cfg(feature = "mpfr")]
 use pwp_cli::{generate, report};
 
@@ -31,7 +31,7 @@ struct Cli {
 enum Command {
     /// Write tables as profile files: the whole embedded set, or functions and sizes of your own
     #[cfg(feature = "mpfr")]
-    #[command(after_long_help = examples(&[
+    #[command(after_long_help = help::examples(&[
         "pwp generate --out profiles",
         "pwp generate --out profiles --function gelu --sections 200",
         "pwp generate --out profiles --function Exp --max-ulp 16 --fit minimax",
@@ -55,7 +55,7 @@ enum Command {
     /// the bit patterns, the ends, the first, middle and last input of every section, the inputs at a clamp's edge, at
     /// a change of the truth's sign, and around the worst one found. Means and shares are over the even spread.
     #[cfg(feature = "mpfr")]
-    #[command(after_long_help = examples(&[
+    #[command(after_long_help = help::examples(&[
         "pwp report",
         "pwp report --function gelu Rsqrt --octaves",
         "pwp report --profiles my-profiles --out report",
@@ -74,14 +74,12 @@ enum Command {
     /// Say whether programs built for the original libpwp_sim.so find their symbols in this one
     ///
     /// Lists the PWPSim symbols that each file imports and whether our library exports them. Fails when one is missing.
-    #[command(after_long_help = examples(&["pwp abi-check /path/to/program /path/to/its/library.so"]))]
+    #[command(after_long_help = help::examples(&["pwp abi-check /path/to/program /path/to/its/library.so"]))]
     AbiCheck(abi_check::Options),
-}
-
-/// The last paragraph of a command's help, one command a line.
-fn examples(commands: &[&str]) -> String {
-    let lines: String = commands.iter().map(|command| format!("\n  {command}")).collect();
-    format!("Examples:{lines}")
+    Compare(compare::Options),
+    /// The process that a compared library runs in
+    #[command(hide = true)]
+    CompareWorker(compare::worker::Options),
 }
 
 fn main() -> ExitCode {
@@ -102,6 +100,8 @@ fn main() -> ExitCode {
         Command::Pack(options) => pack::run(&options),
         Command::Unpack(options) => unpack::run(&options),
         Command::AbiCheck(options) => abi_check::run(&options),
+        Command::Compare(options) => compare::run(&options),
+        Command::CompareWorker(options) => compare::worker::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

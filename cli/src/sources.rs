@@ -1,0 +1,274 @@
+//! Every source of tables that a command accepts, as one list of tables by function and budget.
+//!
+//! A source is `builtin:`, a set of a published roster (`builtin:trainium#0`), a directory of profiles, a set of a catalog
+//! (`images#exp_and_others`), a directory of images with its `act_info.json`, or one profile file.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use pwp_sim_core::catalog::{Catalog, FILE_NAME, Resident, embedded, functions, image};
+use pwp_sim_core::function::{Function, Row};
+use pwp_sim_core::{Simulator, Source, Table, profile};
+
+use crate::names;
+
+/// One table of a source.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The function.
+    pub row: &'static Row,
+    /// The budget, the N of `exp_<N>p`.
+    pub budget: u32,
+    place: Place,
+}
+
+#[derive(Debug, Clone)]
+enum Place {
+    Read(Arc<Table>),
+    File(PathBuf),
+}
+
+impl Entry {
+    /// The name of the table's profile: `exp_400p`.
+    pub fn name(&self) -> String {
+        image::profile_name(self.row.profile.unwrap_or_default(), self.budget)
+    }
+
+    /// The table. A profile file is read here.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no valid profile.
+    pub fn table(&self) -> Result<Arc<Table>> {
+        match &self.place {
+            Place::Read(table) => Ok(Arc::clone(table)),
+            Place::File(path) => {
+                let table = Table::new(&profile::load(path)?);
+                Ok(Arc::new(table.with_context(|| path.display().to_string())?))
+            }
+        }
+    }
+}
+
+/// The tables of a source, the smaller budgets of a function first.
+#[derive(Debug, Clone)]
+pub struct Tables {
+    source: OsString,
+    entries: Vec<Entry>,
+}
+
+impl Tables {
+    /// Lists the tables of `source`.
+    ///
+    /// # Errors
+    /// A source that is not there, cannot be read, or is none of those that the module names.
+    pub fn open(source: impl AsRef<OsStr>) -> Result<Tables> {
+        let (source, path) = (source.as_ref(), Path::new(source.as_ref()));
+        let mut entries = match Source::parse(source)? {
+            Source::Embedded => members(embedded::members()),
+            Source::Set { catalog, set } if !path.is_file() => {
+                members(&Resident::from_directory(&catalog, &set)?.members)
+            }
+            Source::EmbeddedSet { roster, set } => members(&Resident::builtin(roster, &set)?.members),
+            Source::None => bail!("a source of tables is due, not an empty name"),
+            _ if path.is_file() => vec![file(path)?],
+            _ if path.join(FILE_NAME).is_file() => images(path)?,
+            _ => directory(path)?,
+        };
+        entries.sort_by_key(|entry| (position(entry.row), entry.budget));
+        Ok(Tables { source: source.to_owned(), entries })
+    }
+
+    /// The source's name, as it was given.
+    pub fn source(&self) -> &OsStr {
+        &self.source
+    }
+
+    /// Every table.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The tables of one function.
+    pub fn of(&self, row: &Row) -> Vec<&Entry> {
+        self.entries.iter().filter(|entry| entry.row.profile == row.profile && row.profile.is_some()).collect()
+    }
+
+    /// The table that counts for a function where several are there: that of the function's own budget, else the largest.
+    pub fn due(&self, row: &Row) -> Option<&Entry> {
+        let of = self.of(row);
+        of.iter().find(|entry| entry.budget == row.budget).or_else(|| of.last()).copied()
+    }
+
+    /// The function of a name, and the table that is meant: of a name with a budget (`ln_400p`) that one.
+    ///
+    /// # Errors
+    /// A name that is no function's; a budget that the source has not.
+    pub fn find(&self, name: &str) -> Result<(&'static Row, Option<&Entry>)> {
+        if let Some((function, budget)) = split_budget(name)
+            && let Ok(row) = names::row(function)
+        {
+            let of = self.of(row);
+            let Some(entry) = of.iter().find(|entry| entry.budget == budget) else {
+                let there: Vec<String> = of.iter().map(|entry| entry.name()).collect();
+                bail!("{} has no table {name}; {}", self.display(), there_is(&there));
+            };
+            return Ok((row, Some(entry)));
+        }
+        let row = names::row(name)?;
+        Ok((row, self.due(row)))
+    }
+
+    /// Why a function has no table here.
+    pub fn missing(&self, row: &Row) -> String {
+        let name = name(row);
+        match row.profile {
+            None => format!("{name} has no profile and so no table anywhere"),
+            Some(profile) => format!("{} has no table for {name}: no {profile}_<N>p", self.display()),
+        }
+    }
+
+    /// Which of several tables of a function counts; nothing where there is one.
+    pub fn choice(&self, entry: &Entry) -> Option<String> {
+        let of = self.of(entry.row);
+        (of.len() > 1).then(|| {
+            let others = of.iter().filter(|other| other.budget != entry.budget);
+            let others: Vec<String> = others.map(|other| other.name()).collect();
+            format!("{} counts; by name there is {} too", entry.name(), others.join(", "))
+        })
+    }
+
+    /// A simulator with the tables that count.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no valid profile.
+    pub fn simulator(&self) -> Result<Simulator> {
+        let mut tables = Vec::new();
+        for function in Function::all().filter(|function| *function != Function::Prelu) {
+            if let Some(entry) = self.due(function.row()) {
+                tables.push((function, entry.table()?.as_ref().clone()));
+            }
+        }
+        Ok(Simulator::from_tables(tables))
+    }
+
+    /// The source's name for people.
+    pub fn display(&self) -> String {
+        Path::new(&self.source).display().to_string()
+    }
+}
+
+/// The name of a function: the compiler's, or the profile's where the compiler has none.
+pub fn name(row: &Row) -> &'static str {
+    row.name.or(row.profile).unwrap_or_default()
+}
+
+fn there_is(names: &[String]) -> String {
+    if names.is_empty() { "it has none of that function".to_owned() } else { format!("there is {}", names.join(", ")) }
+}
+
+/// `ln_400p` is profile function `ln` with budget 400.
+pub fn split_budget(name: &str) -> Option<(&str, u32)> {
+    let (function, budget) = name.strip_suffix('p')?.rsplit_once('_')?;
+    if !budget.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some((function, budget.parse().ok()?))
+}
+
+fn position(row: &Row) -> usize {
+    pwp_sim_core::function::ROWS.iter().position(|other| other == row).unwrap_or(usize::MAX)
+}
+
+fn members(members: &[image::Member]) -> Vec<Entry> {
+    let entry = |member: &image::Member| {
+        let row = functions::by_profile(&member.function)?;
+        Some(Entry { row, budget: member.budget, place: Place::Read(Arc::clone(&member.table)) })
+    };
+    members.iter().filter_map(entry).collect()
+}
+
+fn named_file(path: &Path) -> Option<Entry> {
+    let name = path.file_name()?.to_str()?.strip_suffix(".json")?;
+    let (function, budget) = split_budget(name)?;
+    Some(Entry { row: functions::by_profile(function)?, budget, place: Place::File(path.to_owned()) })
+}
+
+fn file(path: &Path) -> Result<Entry> {
+    named_file(path).with_context(|| {
+        format!("{} is no source of tables: a profile file is called <function>_<N>p.json", path.display())
+    })
+}
+
+fn directory(path: &Path) -> Result<Vec<Entry>> {
+    let context = || format!("cannot read {}", path.display());
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(path).with_context(context)? {
+        entries.extend(named_file(&entry.with_context(context)?.path()));
+    }
+    Ok(entries)
+}
+
+/// The tables of all sets of a catalog directory, each once.
+fn images(path: &Path) -> Result<Vec<Entry>> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for set in &Catalog::named(path)?.sets {
+        for entry in members(&Resident::from_directory(path, &set.name)?.members) {
+            let known = entries.iter().find(|known| known.row == entry.row && known.budget == entry.budget);
+            match known {
+                None => entries.push(entry),
+                Some(known) if known.table()? != entry.table()? => bail!(
+                    "{} is not the same table in every set of {}: name one set, {}#{}",
+                    entry.name(),
+                    path.display(),
+                    path.display(),
+                    set.name
+                ),
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_function_s_own_budget_counts_and_any_other_goes_by_its_name() {
+        let tables = Tables::open("builtin:").unwrap();
+        let name = |name: &str| tables.find(name).unwrap().1.unwrap().name();
+        assert_eq!((name("Ln"), name("ln_400p")), ("ln_40p".to_owned(), "ln_400p".to_owned()));
+        let ln = tables.find("Ln").unwrap().1.unwrap();
+        assert!(tables.choice(ln).unwrap().contains("ln_400p"));
+        assert!(tables.find("ln_7p").unwrap_err().to_string().contains("there is ln_40p, ln_400p"));
+        assert!(tables.find("Ln_prime").unwrap().1.is_none());
+    }
+
+    #[test]
+    fn images_a_set_of_them_profiles_and_one_file_are_sources_alike() {
+        let directory = tempfile::tempdir().unwrap();
+        let embedded = Tables::open("builtin:trainium#exp_and_others").unwrap();
+        let exp = embedded.find("Exp").unwrap().1.unwrap().table().unwrap();
+        let members: Vec<image::Member> =
+            Resident::builtin(pwp_sim_core::catalog::roster::Roster::Trainium, "exp_and_others").unwrap().members;
+        let set = pwp_sim_core::catalog::FunctionSet::new(
+            "exp_and_others",
+            members.iter().map(|member| (member.function.clone(), member.budget)).collect(),
+        );
+        let written = image::write("exp_and_others", &members, image::TRAINIUM_STRIDE).unwrap();
+        written.save(&set.paths(directory.path())).unwrap();
+        std::fs::write(directory.path().join(FILE_NAME), Catalog::new(vec![set]).to_json()).unwrap();
+        let profile = directory.path().join("exp_9p.json");
+        std::fs::write(&profile, profile::to_json(&exp.to_profile(), &[])).unwrap();
+        let images = directory.path().display().to_string();
+        for source in [images.clone(), format!("{images}#0"), profile.display().to_string()] {
+            let tables = Tables::open(&source).unwrap();
+            assert_eq!(tables.find("exp").unwrap().1.unwrap().table().unwrap(), exp, "{source}");
+        }
+        assert!(Tables::open("/nonexistent").is_err());
+        assert!(Tables::open("/dev/null").is_err());
+    }
+}
