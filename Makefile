@@ -44,8 +44,9 @@ cargo-test: tools
 
 ctest-build: tools all
 	$(CARGO) build --package capi-tests --bin profiles
+	$(CARGO) build --release --package pwp --no-default-features
 	cmake -S capi-tests -B $(CTEST_BUILD) -DPWP_SIM_LIBRARY=$(CARGO_OUT)/libpwp_sim.so \
-		-DPROFILES_TOOL=$(CARGO_TARGET_DIR)/debug/profiles
+		-DPROFILES_TOOL=$(CARGO_TARGET_DIR)/debug/profiles -DPWP=$(CARGO_TARGET_DIR)/release/pwp
 	cmake --build $(CTEST_BUILD) --parallel $(JOBS)
 
 ctest: ctest-build

@@ -7,9 +7,9 @@ pub mod absent;
 pub mod compare;
 #[cfg(feature = "mpfr")]
 pub mod generate;
+pub mod help;
 #[cfg(feature = "mpfr")]
 pub mod jet;
-pub mod help;
 pub mod names;
 pub mod output;
 pub mod pack;

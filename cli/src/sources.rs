@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use pwp_sim_core::catalog::{Catalog, FILE_NAME, Resident, embedded, functions, image};
-use pwp_sim_core::function::{Function, Row};
+use pwp_sim_core::catalog::{Catalog, FILE_NAME, Resident, embedded, image};
+use pwp_sim_core::function::{FUNCTIONS, Function, FunctionInfo, ProfileName};
 use pwp_sim_core::{Simulator, Source, Table, profile};
 
 use crate::names;
@@ -18,7 +18,7 @@ use crate::names;
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// The function.
-    pub row: &'static Row,
+    pub info: &'static FunctionInfo,
     /// The budget, the N of `exp_<N>p`.
     pub budget: u32,
     place: Place,
@@ -33,7 +33,7 @@ enum Place {
 impl Entry {
     /// The name of the table's profile: `exp_400p`.
     pub fn name(&self) -> String {
-        image::profile_name(self.row.profile.unwrap_or_default(), self.budget)
+        ProfileName { function: self.info.profile.unwrap_or_default(), budget: self.budget }.to_string()
     }
 
     /// The table. A profile file is read here.
@@ -76,7 +76,7 @@ impl Tables {
             _ if path.join(FILE_NAME).is_file() => images(path)?,
             _ => directory(path)?,
         };
-        entries.sort_by_key(|entry| (position(entry.row), entry.budget));
+        entries.sort_by_key(|entry| (position(entry.info), entry.budget));
         Ok(Tables { source: source.to_owned(), entries })
     }
 
@@ -91,39 +91,35 @@ impl Tables {
     }
 
     /// The tables of one function.
-    pub fn of(&self, row: &Row) -> Vec<&Entry> {
-        self.entries.iter().filter(|entry| entry.row.profile == row.profile && row.profile.is_some()).collect()
+    pub fn of(&self, info: &FunctionInfo) -> Vec<&Entry> {
+        self.entries.iter().filter(|entry| entry.info.profile == info.profile && info.profile.is_some()).collect()
     }
 
     /// The table that counts for a function where several are there: that of the function's own budget, else the largest.
-    pub fn due(&self, row: &Row) -> Option<&Entry> {
-        let of = self.of(row);
-        of.iter().find(|entry| entry.budget == row.budget).or_else(|| of.last()).copied()
+    pub fn due(&self, info: &FunctionInfo) -> Option<&Entry> {
+        let of = self.of(info);
+        of.iter().find(|entry| entry.budget == info.budget).or_else(|| of.last()).copied()
     }
 
     /// The function of a name, and the table that is meant: of a name with a budget (`ln_400p`) that one.
     ///
     /// # Errors
     /// A name that is no function's; a budget that the source has not.
-    pub fn find(&self, name: &str) -> Result<(&'static Row, Option<&Entry>)> {
-        if let Some((function, budget)) = split_budget(name)
-            && let Ok(row) = names::row(function)
-        {
-            let of = self.of(row);
-            let Some(entry) = of.iter().find(|entry| entry.budget == budget) else {
-                let there: Vec<String> = of.iter().map(|entry| entry.name()).collect();
-                bail!("{} has no table {name}; {}", self.display(), there_is(&there));
-            };
-            return Ok((row, Some(entry)));
-        }
-        let row = names::row(name)?;
-        Ok((row, self.due(row)))
+    pub fn find(&self, name: &str) -> Result<(&'static FunctionInfo, Option<&Entry>)> {
+        let named = names::find(name)?;
+        let Some(budget) = named.budget else { return Ok((named.info, self.due(named.info))) };
+        let of = self.of(named.info);
+        let Some(entry) = of.iter().find(|entry| entry.budget == budget) else {
+            let there: Vec<String> = of.iter().map(|entry| entry.name()).collect();
+            bail!("{} has no table {name}; {}", self.display(), there_is(&there));
+        };
+        Ok((named.info, Some(entry)))
     }
 
     /// Why a function has no table here.
-    pub fn missing(&self, row: &Row) -> String {
-        let name = name(row);
-        match row.profile {
+    pub fn missing(&self, info: &FunctionInfo) -> String {
+        let name = name(info);
+        match info.profile {
             None => format!("{name} has no profile and so no table anywhere"),
             Some(profile) => format!("{} has no table for {name}: no {profile}_<N>p", self.display()),
         }
@@ -131,7 +127,7 @@ impl Tables {
 
     /// Which of several tables of a function counts; nothing where there is one.
     pub fn choice(&self, entry: &Entry) -> Option<String> {
-        let of = self.of(entry.row);
+        let of = self.of(entry.info);
         (of.len() > 1).then(|| {
             let others = of.iter().filter(|other| other.budget != entry.budget);
             let others: Vec<String> = others.map(|other| other.name()).collect();
@@ -146,7 +142,7 @@ impl Tables {
     pub fn simulator(&self) -> Result<Simulator> {
         let mut tables = Vec::new();
         for function in Function::all().filter(|function| *function != Function::Prelu) {
-            if let Some(entry) = self.due(function.row()) {
+            if let Some(entry) = self.due(function.info()) {
                 tables.push((function, entry.table()?.as_ref().clone()));
             }
         }
@@ -160,39 +156,29 @@ impl Tables {
 }
 
 /// The name of a function: the compiler's, or the profile's where the compiler has none.
-pub fn name(row: &Row) -> &'static str {
-    row.name.or(row.profile).unwrap_or_default()
+pub fn name(info: &FunctionInfo) -> &'static str {
+    info.name.or(info.profile).unwrap_or_default()
 }
 
 fn there_is(names: &[String]) -> String {
     if names.is_empty() { "it has none of that function".to_owned() } else { format!("there is {}", names.join(", ")) }
 }
 
-/// `ln_400p` is profile function `ln` with budget 400.
-pub fn split_budget(name: &str) -> Option<(&str, u32)> {
-    let (function, budget) = name.strip_suffix('p')?.rsplit_once('_')?;
-    if !budget.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    Some((function, budget.parse().ok()?))
-}
-
-fn position(row: &Row) -> usize {
-    pwp_sim_core::function::ROWS.iter().position(|other| other == row).unwrap_or(usize::MAX)
+fn position(info: &FunctionInfo) -> usize {
+    FUNCTIONS.iter().position(|other| other == info).unwrap_or(usize::MAX)
 }
 
 fn members(members: &[image::Member]) -> Vec<Entry> {
     let entry = |member: &image::Member| {
-        let row = functions::by_profile(&member.function)?;
-        Some(Entry { row, budget: member.budget, place: Place::Read(Arc::clone(&member.table)) })
+        let info = FunctionInfo::of_profile(&member.function)?;
+        Some(Entry { info, budget: member.budget, place: Place::Read(Arc::clone(&member.table)) })
     };
     members.iter().filter_map(entry).collect()
 }
 
 fn named_file(path: &Path) -> Option<Entry> {
-    let name = path.file_name()?.to_str()?.strip_suffix(".json")?;
-    let (function, budget) = split_budget(name)?;
-    Some(Entry { row: functions::by_profile(function)?, budget, place: Place::File(path.to_owned()) })
+    let ProfileName { function, budget } = ProfileName::of_file(path.file_name()?.to_str()?)?;
+    Some(Entry { info: FunctionInfo::of_profile(function)?, budget, place: Place::File(path.to_owned()) })
 }
 
 fn file(path: &Path) -> Result<Entry> {
@@ -215,7 +201,7 @@ fn images(path: &Path) -> Result<Vec<Entry>> {
     let mut entries: Vec<Entry> = Vec::new();
     for set in &Catalog::named(path)?.sets {
         for entry in members(&Resident::from_directory(path, &set.name)?.members) {
-            let known = entries.iter().find(|known| known.row == entry.row && known.budget == entry.budget);
+            let known = entries.iter().find(|known| known.info == entry.info && known.budget == entry.budget);
             match known {
                 None => entries.push(entry),
                 Some(known) if known.table()? != entry.table()? => bail!(

@@ -257,7 +257,8 @@ fn an_interrupt_ends_it_with_a_message_and_leaves_no_process() {
 
 #[test]
 fn exact_and_table_are_compared_with_each_other() {
-    let output = pwp(&["exact", "table", "--function", "tanh", "relu", "--samples", "4096", "--json"]).output().unwrap();
+    let output =
+        pwp(&["exact", "table", "--function", "tanh", "relu", "--samples", "4096", "--json"]).output().unwrap();
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(value["comparisons"][0]["path"], "exact/table");
     assert!(number(&value["comparisons"][0]["differ"]) > 0);
@@ -282,9 +283,8 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
         assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]), "{output:?}");
         assert!(text_of(&output).contains(said) && text_of(&output).lines().count() == 1, "{output:?}");
     }
-    let construct = |what: &str| {
-        compile(directory.path(), &format!("{BODY}{CXX}").replace("SPOT", "").replace("CONSTRUCT", what))
-    };
+    let construct =
+        |what: &str| compile(directory.path(), &format!("{BODY}{CXX}").replace("SPOT", "").replace("CONSTRUCT", what));
     let output = compare(&construct("std::abort()"), &[]);
     assert!(text_of(&output).contains("cannot open") && text_of(&output).contains("aborts"), "{output:?}");
     let output = compare(&construct("throw std::runtime_error(\"no profiles\")"), &[]);

@@ -218,8 +218,10 @@ fn verdict(options: &Options, report: &Report) -> Result<()> {
 fn pairs(options: &Options, a: &Side, b: &Side, tables: &Tables) -> Result<Vec<Pair>> {
     let mut functions: Vec<Function> = Vec::new();
     for name in &options.function {
-        let (row, _) = tables.find(name)?;
-        let Some(function) = row.function else { bail!("{} is in catalogs alone: no library computes it", sources::name(row)) };
+        let (info, _) = tables.find(name)?;
+        let Some(function) = info.function else {
+            bail!("{} is in catalogs alone: no library computes it", sources::name(info))
+        };
         if !functions.contains(&function) {
             functions.push(function);
         }
@@ -241,7 +243,8 @@ fn pairs(options: &Options, a: &Side, b: &Side, tables: &Tables) -> Result<Vec<P
     let mut pairs = Vec::new();
     for function in functions {
         for paths in &paths {
-            let entry = tables.due(function.row()).filter(|_| paths.contains(&Numerics::Table) && function != Function::Prelu);
+            let entry =
+                tables.due(function.info()).filter(|_| paths.contains(&Numerics::Table) && function != Function::Prelu);
             let table = entry.map(|entry| entry.table()).transpose()?;
             let edges = if options.exhaustive { Vec::new() } else { plan::edges(table.as_deref()) };
             pairs.push(Pair { function, paths: *paths, table, edges, refused: [None, None] });

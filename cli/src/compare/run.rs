@@ -137,7 +137,9 @@ impl Terms<'_> {
         }
         let units = (0..pairs.len()).flat_map(|pair| (0..=self.plan.units()).map(move |unit| (pair, unit)));
         let computed = |(pair, unit): &(usize, u64)| {
-            pairs[*pair].refused == [None, None] && !done.contains(&(*pair, *unit)) && !self.is_empty(&pairs[*pair], *unit)
+            pairs[*pair].refused == [None, None]
+                && !done.contains(&(*pair, *unit))
+                && !self.is_empty(&pairs[*pair], *unit)
         };
         let work = Work {
             terms: self,
@@ -151,7 +153,10 @@ impl Terms<'_> {
         };
         let results: Vec<Result<()>> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..self.jobs.max(1)).map(|_| scope.spawn(|| work.thread())).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
         });
         results.into_iter().collect::<Result<()>>()?;
         Ok(work.findings.into_iter().map(|found| found.into_inner().unwrap_or_else(PoisonError::into_inner)).collect())
@@ -260,8 +265,11 @@ impl Work<'_> {
             faults.clear();
             let task = self.terms.task(pair, side);
             reached = reached.min(engine.compute(task, input, &mut output[side], faults, allowed)?);
-            failed.extend(faults.drain(..).map(|Fault { index, what }| {
-                Failed { number: number + index as u64, input: input[index].to_bits(), side, what }
+            failed.extend(faults.drain(..).map(|Fault { index, what }| Failed {
+                number: number + index as u64,
+                input: input[index].to_bits(),
+                side,
+                what,
             }));
         }
         failed.sort_by_key(|failed: &Failed| (failed.number, failed.side));

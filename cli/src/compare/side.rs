@@ -122,7 +122,7 @@ impl Profiles {
     pub fn of(tables: &Tables) -> Result<Profiles> {
         let directory = tempfile::Builder::new().prefix("pwp-compare-").tempdir().context("cannot make a directory")?;
         for function in Function::all().filter(|function| *function != Function::Prelu) {
-            if let Some(entry) = tables.due(function.row()) {
+            if let Some(entry) = tables.due(function.info()) {
                 let file = directory.path().join(format!("{}.json", entry.name()));
                 let text = profile::to_json(&entry.table()?.to_profile(), &[]);
                 std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
@@ -271,7 +271,8 @@ impl Search<'_> {
             let (end, before) = ((at + block).min(to), self.faults.len());
             let reached = self.range(at, end, (block / Search::FINER).max(1))?;
             if self.faults.len() == before {
-                let what = format!("{} (in one call with {} inputs from here on, not one by one)", failure.text(), end - at);
+                let what =
+                    format!("{} (in one call with {} inputs from here on, not one by one)", failure.text(), end - at);
                 self.faults.push(Fault { index: at, what });
             } else if reached < end {
                 return Ok(reached);

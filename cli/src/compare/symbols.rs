@@ -103,6 +103,9 @@ mod tests {
 
     #[test]
     fn a_library_without_a_constructor_has_no_class() {
-        assert_eq!(cxx(&["_ZN6PWPSim9Simulator8simulateERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEPfPKffffib"]), None);
+        assert_eq!(
+            cxx(&["_ZN6PWPSim9Simulator8simulateERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEPfPKffffib"]),
+            None
+        );
     }
 }

@@ -103,7 +103,8 @@ impl Report<'_> {
         if let Some((_, worst)) = tally.worst.filter(|(_, worst)| !tally.first.contains(worst)) {
             let _ = writeln!(text, "  worst at {}", self.mismatch(pair, &worst));
         }
-        let mut bins: Vec<String> = tally.histogram.iter().map(|(bin, count)| format!("{}: {count}", range(*bin))).collect();
+        let mut bins: Vec<String> =
+            tally.histogram.iter().map(|(bin, count)| format!("{}: {count}", range(*bin))).collect();
         if tally.nan > 0 {
             bins.push(format!("a NaN that is none for the other: {}", tally.nan));
         }

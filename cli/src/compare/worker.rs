@@ -86,9 +86,7 @@ pub fn run(options: &Options) -> Result<()> {
     let socket = UnixStream::from(std::io::stdin().as_fd().try_clone_to_owned()?);
     let text = |text: &OsString| CString::new(text.as_bytes()).context("an argument has a NUL in it");
     let abi = match (&options.constructor, &options.simulate) {
-        (Some(constructor), Some(simulate)) => {
-            Abi::Cxx { constructor: text(constructor)?, simulate: text(simulate)? }
-        }
+        (Some(constructor), Some(simulate)) => Abi::Cxx { constructor: text(constructor)?, simulate: text(simulate)? },
         _ => Abi::C,
     };
     let mut library = match Library::open(&text(&options.library)?, &abi, &text(&options.profiles)?) {
