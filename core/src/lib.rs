@@ -30,8 +30,8 @@
 //! # The floors
 //!
 //! A call reads from the top of this list to the bottom, and nothing lower uses anything higher (`ARCHITECTURE.md`):
-//! `simulator`, `source`, [`catalog`], `eval` and `exact`, [`table`], [`profile`], then [`function`], `affine`, `error`,
-//! `lanes` and `float`.
+//! `simulator`, `source`, [`catalog`], `eval` and `exact`, [`table`], [`profile`], `json`, then [`function`], `affine`,
+//! `file`, `error`, `lanes` and `float`.
 
 mod affine;
 pub mod catalog;
@@ -39,8 +39,10 @@ pub mod engine;
 mod error;
 mod eval;
 mod exact;
+mod file;
 mod float;
 pub mod function;
+mod json;
 mod lanes;
 pub mod profile;
 mod simulator;

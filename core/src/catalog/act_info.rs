@@ -3,10 +3,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::json::{At, Node};
 use super::{Catalog, FunctionSet};
 use crate::error::Result;
-use crate::profile::read_text;
+use crate::json::{self, Array, Checked, FileName, Integer, Map, Mistake, Node, Text, fields, required};
 
 /// The catalog's file in its directory.
 pub const FILE_NAME: &str = "act_info.json";
@@ -22,7 +21,7 @@ impl Catalog {
     /// [`Error::ProfileFormat`](crate::Error::ProfileFormat) when it is no catalog: file, place and what was expected.
     pub fn open(dir: &Path) -> Result<Catalog> {
         let file = dir.join(FILE_NAME);
-        Catalog::parse(&read_text(&file)?, &file)
+        json::load(&file)
     }
 
     /// Reads `text` as an `act_info.json`; `file` is for messages.
@@ -30,26 +29,7 @@ impl Catalog {
     /// # Errors
     /// [`Error::ProfileFormat`](crate::Error::ProfileFormat), as [`Catalog::open`].
     pub fn parse(text: &str, file: &Path) -> Result<Catalog> {
-        let node = Node::parse(text, file)?;
-        let root = At::root(&node, file);
-        let keys = root.key("pwp_file_keys")?;
-        let names: Vec<&str> = keys.items()?.map(|key| key.string()).collect::<Result<_>>()?;
-        if names != FILE_KEYS {
-            return Err(keys.fail(format!("expected {FILE_KEYS:?}, found {names:?}")));
-        }
-        let mut seen = HashSet::new();
-        let mut sets = Vec::new();
-        for set in root.key("act_func_sets")?.items()? {
-            let name = set.key("name")?;
-            if name.string()?.contains('\0') {
-                return Err(name.fail("a name with a NUL"));
-            }
-            if !seen.insert(name.string()?) {
-                return Err(name.fail(format!("a second set {:?}", name.string()?)));
-            }
-            sets.push(read_set(&set)?);
-        }
-        Ok(Catalog { sets })
+        json::parse(text, file)
     }
 
     /// The catalog as the text of an `act_info.json`.
@@ -78,21 +58,50 @@ impl Catalog {
     }
 }
 
-fn read_set(set: &At) -> Result<FunctionSet> {
-    let mut act = Vec::new();
-    for (function, budget) in set.key("act")?.entries()? {
-        if function.contains('\0') {
-            return Err(set.key("act")?.fail(format!("a function with a NUL in its name, {function:?}")));
+fields!(CatalogFields::catalog -> Catalog { act_func_sets: Array<FunctionSet>, pwp_file_keys: Array<Text> });
+
+impl CatalogFields {
+    fn catalog(self) -> Checked<Catalog> {
+        let keys: Vec<String> = required!(self, pwp_file_keys).0.into_iter().map(|Text(key)| key).collect();
+        if keys != FILE_KEYS {
+            return Err(Mistake::new(format!("expected {FILE_KEYS:?}, found {keys:?}")).in_key("pwp_file_keys"));
         }
-        act.push((function.to_owned(), budget.integer(1..=u32::MAX.into())? as u32));
+        let sets = required!(self, act_func_sets).0;
+        let mut seen = HashSet::new();
+        if let Some(second) = sets.iter().position(|set| !seen.insert(&set.name)) {
+            let mistake = Mistake::new(format!("a second set {:?}", sets[second].name));
+            return Err(mistake.in_key("name").in_index(second).in_key("act_func_sets"));
+        }
+        Ok(Catalog { sets })
     }
-    Ok(FunctionSet {
-        name: set.key("name")?.string()?.to_owned(),
-        bkt_bin: set.key("bkt_bin")?.file_name()?.to_owned(),
-        ctrl_bin: set.key("ctrl_bin")?.file_name()?.to_owned(),
-        profile_json: set.key("profile_json")?.file_name()?.to_owned(),
-        act,
-    })
+}
+
+fields!(SetFields::set -> FunctionSet {
+    name: Text,
+    bkt_bin: FileName,
+    ctrl_bin: FileName,
+    profile_json: FileName,
+    act: Map<Integer<1, { u32::MAX as i64 }>>,
+});
+
+impl SetFields {
+    fn set(self) -> Checked<FunctionSet> {
+        let name = required!(self, name).0;
+        if name.contains('\0') {
+            return Err(Mistake::new("a name with a NUL").in_key("name"));
+        }
+        let act = required!(self, act).0;
+        if let Some((function, _)) = act.iter().find(|(function, _)| function.contains('\0')) {
+            return Err(Mistake::new(format!("a function with a NUL in its name, {function:?}")).in_key("act"));
+        }
+        Ok(FunctionSet {
+            name,
+            bkt_bin: required!(self, bkt_bin).0,
+            ctrl_bin: required!(self, ctrl_bin).0,
+            profile_json: required!(self, profile_json).0,
+            act: act.into_iter().map(|(function, budget)| (function, budget.0 as u32)).collect(),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -136,7 +145,7 @@ mod tests {
         for (from, to, expected) in [
             ("\"act_func_sets\"", "\"sets\"", "act_func_sets: missing"),
             ("\"pwp_file_keys\"", "\"keys\"", "pwp_file_keys: missing"),
-            ("\"exp\": 400", "\"exp\": 400.0", "act_func_sets[0].act.exp: expected an integer from 1 to 4294967295"),
+            ("\"exp\": 400", "\"exp\": 400.0", "act_func_sets[0].act.exp: expected an integer in 1..=4294967295"),
             ("\"exp\": 400", "\"exp\": 0", "act_func_sets[0].act.exp: expected an integer"),
             ("\"small.json\"", "\"../small.json\"", "act_func_sets[4].profile_json: expected a plain file name"),
             ("\"name\": \"small\"", "\"name\": \"natural_log\"", "act_func_sets[5].name: a second set \"natural_log\""),

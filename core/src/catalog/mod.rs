@@ -11,7 +11,6 @@ pub mod embedded;
 mod figures;
 pub mod hardwired;
 pub mod image;
-mod json;
 mod resident;
 pub mod roster;
 mod sequence;

@@ -3,12 +3,11 @@
 //! `read` turns text into a [`Profile`], `write` the other way. Nothing else in the crate knows the schema.
 
 mod directory;
-mod json;
 mod read;
 mod write;
 
 pub use directory::Directory;
-pub use read::{MAX_FILE_BYTES, MAX_NESTING, load, parse, read_text};
+pub use read::{load, parse};
 pub use write::{float_box, to_json};
 
 use crate::error::{Error, Result};

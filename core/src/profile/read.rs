@@ -1,18 +1,10 @@
 //! Profile files: text to checked [`Profile`] (`docs/behaviour.md`, section 3).
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
-use super::json::{Array, Checked, Flag, Integer, Kept, Mistake, fields, required};
 use super::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
-use crate::error::{Error, Result};
-
-/// The largest file that is read: 64 MiB.
-pub const MAX_FILE_BYTES: u64 = 64 << 20;
-
-/// The deepest nesting of arrays and objects that is read.
-pub const MAX_NESTING: usize = 64;
+use crate::error::Result;
+use crate::json::{self, Array, Checked, Flag, FloatBits, Integer, Mistake, fields, required};
 
 /// The longest section list a region may announce.
 const MAX_SECTIONS: i64 = 1 << 23;
@@ -22,92 +14,28 @@ type I32 = Integer<{ i32::MIN as i64 }, { i32::MAX as i64 }>;
 /// Reads the profile file at `path`.
 ///
 /// # Errors
-/// [`Error::ProfileIo`] when the file cannot be read, [`Error::ProfileFormat`] when it is no valid profile: the
+/// [`Error::ProfileIo`](crate::Error::ProfileIo) when the file cannot be read, [`Error::ProfileFormat`](crate::Error::ProfileFormat) when it is no valid profile: the
 /// message names the file, the field and what was expected.
 pub fn load(path: &Path) -> Result<Profile> {
-    parse(&read_text(path)?, path)
+    json::load(path)
 }
 
 /// Reads `text` as a profile; `file` is for messages.
 ///
 /// # Errors
-/// [`Error::ProfileFormat`], as [`load`].
+/// [`Error::ProfileFormat`](crate::Error::ProfileFormat), as [`load`].
 pub fn parse(text: &str, file: &Path) -> Result<Profile> {
-    let mistake = match serde_json::from_str::<Kept<Profile>>(text) {
-        Ok(Kept(Ok(profile))) => return Ok(profile),
-        Ok(Kept(Err(mistake))) => *mistake,
-        Err(syntax) => *Mistake::new(format!("not JSON: {syntax}")),
-    };
-    Err(Error::ProfileFormat { file: file.to_owned(), place: mistake.place(), reason: mistake.reason })
-}
-
-/// Reads a JSON file as text that is safe to parse: at most [`MAX_FILE_BYTES`] long, UTF-8 with an optional byte order
-/// mark, nested at most [`MAX_NESTING`] deep.
-///
-/// # Errors
-/// [`Error::ProfileIo`] when the file cannot be read or is no regular file, [`Error::ProfileFormat`] otherwise.
-pub fn read_text(path: &Path) -> Result<String> {
-    let io = |reason: String| Error::ProfileIo { path: path.to_owned(), reason };
-    let metadata = std::fs::metadata(path).map_err(|error| io(error.to_string()))?;
-    if !metadata.is_file() {
-        return Err(io("not a regular file".to_owned())); // a pipe would block, a device never end
-    }
-    let mut bytes = Vec::with_capacity(metadata.len().min(MAX_FILE_BYTES) as usize + 1);
-    let file = File::open(path).map_err(|error| io(error.to_string()))?;
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| io(error.to_string()))?;
-    checked_text(bytes).map_err(|reason| Error::ProfileFormat { file: path.to_owned(), place: String::new(), reason })
-}
-
-/// The text of a JSON file, or why it is none.
-fn checked_text(mut bytes: Vec<u8>) -> std::result::Result<String, String> {
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(format!("larger than {MAX_FILE_BYTES} bytes"));
-    }
-    if bytes.starts_with(b"\xef\xbb\xbf") {
-        bytes.drain(..3);
-    }
-    let text =
-        String::from_utf8(bytes).map_err(|error| format!("not UTF-8 at byte {}", error.utf8_error().valid_up_to()))?;
-    check_nesting(&text)?;
-    Ok(text)
-}
-
-/// Checks the nesting of `text` without parsing it, so that no parser's stack depends on the file.
-fn check_nesting(text: &str) -> std::result::Result<(), String> {
-    let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
-    for (at, byte) in text.bytes().enumerate() {
-        if in_string {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'"' => in_string = false,
-                _ => {}
-            }
-            continue;
-        }
-        match byte {
-            b'"' => in_string = true,
-            b'[' | b'{' => {
-                depth += 1;
-                if depth > MAX_NESTING {
-                    return Err(format!("nested more than {MAX_NESTING} deep at byte {at}"));
-                }
-            }
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    Ok(())
+    json::parse(text, file)
 }
 
 /// A float box: the bits of a float, written as a signed or an unsigned 32-bit integer under `int`.
 struct FloatBox(f32);
 
-fields!(BoxFields::float -> FloatBox { int: Integer<{ i32::MIN as i64 }, { u32::MAX as i64 }> });
+fields!(BoxFields::float -> FloatBox { int: FloatBits });
 
 impl BoxFields {
     fn float(self) -> Checked<FloatBox> {
-        Ok(FloatBox(f32::from_bits(required!(self, int).0 as u32)))
+        Ok(FloatBox(required!(self, int).0))
     }
 }
 

@@ -7,6 +7,7 @@
 mod layout;
 mod manifest;
 mod read;
+mod schema;
 mod write;
 
 #[cfg(test)]
@@ -14,14 +15,13 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::function::{FunctionInfo, ProfileName};
-use crate::profile::{MAX_FILE_BYTES, read_text};
 use crate::table::Table;
+use crate::{file, json};
 
 pub use layout::{RECORD, TRAINIUM_STRIDE, WITH_LN_STRIDE};
 pub use read::read;
@@ -95,9 +95,9 @@ impl Image {
     /// large or, the manifest, no text.
     pub fn load(paths: &Paths) -> Result<Image> {
         Ok(Image {
-            bkt: read_bytes(&paths.bkt)?,
-            ctrl: read_bytes(&paths.ctrl)?,
-            manifest: read_text(&paths.manifest)?,
+            bkt: file::read(&paths.bkt)?,
+            ctrl: file::read(&paths.ctrl)?,
+            manifest: json::read_text(&paths.manifest)?,
         })
     }
 
@@ -114,21 +114,4 @@ impl Image {
         }
         Ok(())
     }
-}
-
-/// Reads a binary file of at most [`MAX_FILE_BYTES`].
-fn read_bytes(path: &Path) -> Result<Vec<u8>> {
-    let io = |reason: String| Error::ProfileIo { path: path.to_owned(), reason };
-    let metadata = std::fs::metadata(path).map_err(|error| io(error.to_string()))?;
-    if !metadata.is_file() {
-        return Err(io("not a regular file".to_owned())); // a pipe would block, a device never end
-    }
-    let file = std::fs::File::open(path).map_err(|error| io(error.to_string()))?;
-    let mut bytes = Vec::new();
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| io(error.to_string()))?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        let reason = format!("larger than {MAX_FILE_BYTES} bytes");
-        return Err(Error::ProfileFormat { file: path.to_owned(), place: String::new(), reason });
-    }
-    Ok(bytes)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::layout::{self, CLAMP_ORDER, RECORD, TRAINIUM_STRIDE, WITH_LN_STRIDE, Word};
-use super::manifest::{Entry, ExponentMap, Manifest};
+use super::manifest::{Block, ExponentMap, Manifest};
 use super::{Image, Member, Paths};
 use crate::error::{Error, Result};
 use crate::profile::{Profile, Region, Section};
@@ -25,20 +25,20 @@ pub fn read(image: &Image, paths: &Paths) -> Result<Vec<Member>> {
         words: words(&image.ctrl, manifest.ctl_count, &paths.ctrl)?,
     };
     files.check_control_blocks(&manifest)?;
-    let mut members = Vec::with_capacity(manifest.entries.len());
+    let mut members = Vec::with_capacity(manifest.blocks.len());
     let mut next = 0;
-    for (index, entry) in manifest.entries.iter().enumerate() {
-        if entry.bkt_start != next {
-            let place = format!("func_to_bkt_start_idx.{}", entry.function);
-            return Err(format_error(&paths.manifest, place, format!("{}, expected {next}", entry.bkt_start)));
+    for (index, block) in manifest.blocks.iter().enumerate() {
+        if block.bkt_start != next {
+            let place = format!("func_to_bkt_start_idx.{}", block.function);
+            return Err(format_error(&paths.manifest, place, format!("{}, expected {next}", block.bkt_start)));
         }
-        next = manifest.entries.get(index + 1).map_or(manifest.bkt_count, |following| following.bkt_start);
-        if next < entry.bkt_start.saturating_add(4) || next > manifest.bkt_count {
-            let place = format!("func_to_bkt_start_idx.{}", entry.function);
-            let reason = format!("no room for four saturation records from {} to {next}", entry.bkt_start);
+        next = manifest.blocks.get(index + 1).map_or(manifest.bkt_count, |following| following.bkt_start);
+        if next < block.bkt_start.saturating_add(4) || next > manifest.bkt_count {
+            let place = format!("func_to_bkt_start_idx.{}", block.function);
+            let reason = format!("no room for four saturation records from {} to {next}", block.bkt_start);
             return Err(format_error(&paths.manifest, place, reason));
         }
-        members.push(files.member(entry, next)?);
+        members.push(files.member(block, next)?);
     }
     if next != manifest.bkt_count {
         let reason = format!("{}, and the functions have {next} records", manifest.bkt_count);
@@ -102,9 +102,9 @@ impl Files<'_> {
     /// The functions' control words follow one another and are all there is.
     fn check_control_blocks(&self, manifest: &Manifest) -> Result<()> {
         let mut blocks: Vec<(u32, u32, &str)> = manifest
-            .entries
+            .blocks
             .iter()
-            .map(|entry| (entry.ctl_start, octave_count(&entry.exp_to_ctl), entry.function.as_str()))
+            .map(|block| (block.ctl_start, octave_count(&block.exp_to_ctl), block.function.as_str()))
             .collect();
         blocks.sort_unstable();
         let mut next = 0;
@@ -123,65 +123,65 @@ impl Files<'_> {
     }
 
     /// One function, whose block ends before record `end`.
-    fn member(&self, entry: &Entry, end: u32) -> Result<Member> {
-        let (neg, pos) = self.sides(entry)?;
-        self.check_maps(entry, neg, pos)?;
+    fn member(&self, block: &Block, end: u32) -> Result<Member> {
+        let (neg, pos) = self.sides(block)?;
+        self.check_maps(block, neg, pos)?;
         let body_end = end - 4;
-        let mut first = entry.bkt_start;
-        let neg = self.regions(entry, neg, &mut first, body_end, pos)?;
-        let pos = self.regions(entry, pos, &mut first, body_end, Side { first: 0, count: 0 })?;
+        let mut first = block.bkt_start;
+        let neg = self.regions(block, neg, &mut first, body_end, pos)?;
+        let pos = self.regions(block, pos, &mut first, body_end, Side { first: 0, count: 0 })?;
         if first != body_end {
             let reason = format!("records {first} to {} belong to no octave", body_end - 1);
-            return Err(format_error(&self.paths.bkt, entry.function.clone(), reason));
+            return Err(format_error(&self.paths.bkt, block.function.clone(), reason));
         }
-        let mut clamps = entry.clamps;
+        let mut clamps = block.clamps;
         for (index, clamp) in CLAMP_ORDER.into_iter().enumerate() {
             let record = body_end + index as u32;
-            if entry.controls[clamp as usize] != record {
-                let reason = format!("{} of {}, expected {record}", entry.controls[clamp as usize], clamp.key());
-                let place = format!("profile_meta_data.{}", entry.function);
+            if block.controls[clamp as usize] != record {
+                let reason = format!("{} of {}, expected {record}", block.controls[clamp as usize], clamp.key());
+                let place = format!("profile_meta_data.{}", block.function);
                 return Err(format_error(&self.paths.manifest, place, reason));
             }
             clamps[clamp as usize].section = self.records[record as usize];
         }
-        let profile = Profile { symmetry: entry.symmetry, specials: entry.specials, pos, neg, clamps };
+        let profile = Profile { symmetry: block.symmetry, specials: block.specials, pos, neg, clamps };
         Ok(Member {
-            function: entry.function.clone(),
-            budget: entry.budget,
-            id: entry.id,
+            function: block.function.clone(),
+            budget: block.budget,
+            id: block.id,
             table: Arc::new(Table::new(&profile)?),
         })
     }
 
     /// The two sides' control words. Where only one region is stored, it is that of the base that is the function's
     /// first word; where both bases are, that of the side the fold goes to.
-    fn sides(&self, entry: &Entry) -> Result<(Side, Side)> {
-        let start = entry.ctl_start;
-        let count = octave_count(&entry.exp_to_ctl);
+    fn sides(&self, block: &Block) -> Result<(Side, Side)> {
+        let start = block.ctl_start;
+        let count = octave_count(&block.exp_to_ctl);
         let none = Side { first: start, count: 0 };
         let all = Side { first: start, count };
         let fail = |reason: String| {
-            Err(format_error(&self.paths.manifest, format!("profile_meta_data.{}", entry.function), reason))
+            Err(format_error(&self.paths.manifest, format!("profile_meta_data.{}", block.function), reason))
         };
         if count == 0 {
             return Ok((none, none));
         }
-        if entry.exp_to_ctl.values().any(|indices| indices.len() == 2) {
-            let negatives = entry.base_pos.wrapping_sub(start);
-            if entry.base_neg != start || negatives == 0 || negatives >= count {
+        if block.exp_to_ctl.values().any(|indices| indices.len() == 2) {
+            let negatives = block.base_pos.wrapping_sub(start);
+            if block.base_neg != start || negatives == 0 || negatives >= count {
                 let reason = format!(
                     "bases {} (negative) and {} (positive) do not split control words {start} to {}",
-                    entry.base_neg,
-                    entry.base_pos,
+                    block.base_neg,
+                    block.base_pos,
                     start + count - 1
                 );
                 return fail(reason);
             }
-            let pos = Side { first: entry.base_pos, count: count - negatives };
+            let pos = Side { first: block.base_pos, count: count - negatives };
             return Ok((Side { first: start, count: negatives }, pos));
         }
-        let folds_to_neg = entry.symmetry.enabled && entry.symmetry.use_neg_region;
-        match (entry.base_neg == start, entry.base_pos == start) {
+        let folds_to_neg = block.symmetry.enabled && block.symmetry.use_neg_region;
+        match (block.base_neg == start, block.base_pos == start) {
             (true, false) => Ok((all, none)),
             (true, true) if folds_to_neg => Ok((all, none)),
             (_, true) => Ok((none, all)),
@@ -190,30 +190,30 @@ impl Files<'_> {
     }
 
     /// The maps from exponent to control word and to record say what the words say.
-    fn check_maps(&self, entry: &Entry, neg: Side, pos: Side) -> Result<()> {
+    fn check_maps(&self, block: &Block, neg: Side, pos: Side) -> Result<()> {
         let exponents = neg.count.max(pos.count) as i32;
-        if exponents > 0 && !(-127..=129 - exponents).contains(&entry.exp_offset) {
-            let reason = format!("exp_offset {} with {exponents} octaves leaves -127 to 128", entry.exp_offset);
-            return Err(format_error(&self.paths.manifest, format!("profile_meta_data.{}", entry.function), reason));
+        if exponents > 0 && !(-127..=129 - exponents).contains(&block.exp_offset) {
+            let reason = format!("exp_offset {} with {exponents} octaves leaves -127 to 128", block.exp_offset);
+            return Err(format_error(&self.paths.manifest, format!("profile_meta_data.{}", block.function), reason));
         }
         let mut to_ctl = ExponentMap::new();
         for side in [neg, pos] {
             for place in 0..side.count {
-                to_ctl.entry(entry.exp_offset + place as i32).or_default().push(side.first + place);
+                to_ctl.entry(block.exp_offset + place as i32).or_default().push(side.first + place);
             }
         }
         let to_bkt = |index: &u32| self.words[*index as usize].base;
         let expected_bkt: ExponentMap =
             to_ctl.iter().map(|(&exponent, words)| (exponent, words.iter().map(to_bkt).collect())).collect();
         for (key, found, expected) in [
-            ("func_exp_to_ctl_start_idx", &entry.exp_to_ctl, &to_ctl),
-            ("func_exp_to_bkt_start_idx", &entry.exp_to_bkt, &expected_bkt),
+            ("func_exp_to_ctl_start_idx", &block.exp_to_ctl, &to_ctl),
+            ("func_exp_to_bkt_start_idx", &block.exp_to_bkt, &expected_bkt),
         ] {
             for exponent in found.keys().chain(expected.keys()) {
                 if found.get(exponent) != expected.get(exponent) {
                     let list = |indices: Option<&Vec<u32>>| indices.map_or("nothing".to_owned(), |i| format!("{i:?}"));
                     let reason = format!("{}, expected {}", list(found.get(exponent)), list(expected.get(exponent)));
-                    let place = format!("{key}.{}.{exponent}", entry.function);
+                    let place = format!("{key}.{}.{exponent}", block.function);
                     return Err(format_error(&self.paths.manifest, place, reason));
                 }
             }
@@ -225,7 +225,7 @@ impl Files<'_> {
     /// `following` side begins, or at `body_end`.
     fn regions(
         &self,
-        entry: &Entry,
+        block: &Block,
         side: Side,
         first: &mut u32,
         body_end: u32,
@@ -236,7 +236,7 @@ impl Files<'_> {
             let index = (side.first + place) as usize;
             let word = self.words[index];
             let fail = |reason: String| {
-                Err(format_error(&self.paths.ctrl, format!("word {index} ({})", entry.function), reason))
+                Err(format_error(&self.paths.ctrl, format!("word {index} ({})", block.function), reason))
             };
             if word.base != *first {
                 return fail(format!("base {}, expected {first}", word.base));
@@ -256,7 +256,7 @@ impl Files<'_> {
                 return fail(format!("{} sections, and the octave has {num_sections}", end - word.base));
             }
             regions.push(Region {
-                exponent: entry.exp_offset + place as i32,
+                exponent: block.exp_offset + place as i32,
                 num_sections,
                 extract_size: word.extract_size.unwrap_or(0),
                 sections: self.records[word.base as usize..end as usize].to_vec(),

@@ -1,7 +1,7 @@
 //! Tables to an image, or what an image cannot hold (`docs/figures.md`, on-device images).
 
 use super::layout::{self, CLAMP_ORDER, MAX_BASE, TRAINIUM_STRIDE, WITH_LN_STRIDE, Word};
-use super::manifest::{Entry, ExponentMap, Manifest};
+use super::manifest::{Block, ExponentMap, Manifest};
 use super::{Image, Member};
 use crate::error::{Error, Result};
 use crate::profile::{Clamp, Profile, Region};
@@ -22,23 +22,23 @@ pub fn write(set: &str, members: &[Member], stride: usize) -> Result<Image> {
         return Err(Error::InvalidArgument(format!("a set named {set:?}; the name is part of file names")));
     }
     let mut writer = Writer { stride, bkt: Vec::new(), ctrl: Vec::new() };
-    let mut entries: Vec<Entry> = Vec::with_capacity(members.len());
+    let mut blocks: Vec<Block> = Vec::with_capacity(members.len());
     for member in members {
         let refused = |reason| Error::InvalidArgument(format!("an image cannot hold {}: {reason}", member.function));
         if member.function.is_empty() {
             return Err(refused("a function without a name".to_owned()));
         }
-        if entries.iter().any(|entry| entry.function == member.function) {
+        if blocks.iter().any(|block| block.function == member.function) {
             return Err(refused("a second function of this name".to_owned()));
         }
-        entries.push(writer.member(member).map_err(refused)?);
+        blocks.push(writer.member(member).map_err(refused)?);
     }
     let manifest = Manifest {
         bkt_bin: format!("{set}_bkt.bin"),
         bkt_count: writer.next_record(),
         ctl_bin: format!("{set}_ctrl.bin"),
         ctl_count: writer.next_word(),
-        entries,
+        blocks,
     };
     Ok(Image { manifest: manifest.to_text(), bkt: writer.bkt, ctrl: writer.ctrl })
 }
@@ -58,7 +58,7 @@ impl Writer {
         (self.ctrl.len() / self.stride) as u32
     }
 
-    fn member(&mut self, member: &Member) -> std::result::Result<Entry, String> {
+    fn member(&mut self, member: &Member) -> std::result::Result<Block, String> {
         let profile = member.table.to_profile();
         let (bkt_start, ctl_start) = (self.next_record(), self.next_word());
         let firsts = [&profile.neg, &profile.pos].map(|side| side.first().map(|region| region.exponent));
@@ -85,7 +85,7 @@ impl Writer {
             base_neg = self.next_word();
         }
         let controls = self.clamps(&profile)?;
-        Ok(Entry {
+        Ok(Block {
             function: member.function.clone(),
             budget: member.budget,
             id: member.id,
