@@ -319,6 +319,20 @@ fn keys_that_are_not_read_may_hold_anything() {
 }
 
 #[test]
+fn what_other_writers_make_of_floats_is_accepted_where_it_is_not_read() {
+    let nan = |int: &str, unread: &str| {
+        let value = format!("{{\"float\": {unread}, \"int\": {int}, \"\\ud800\": {unread}}}");
+        with("/nan_result", json!("here")).replacen("\"here\"", &value, 1)
+    };
+    for unread in ["NaN", "Infinity", "-Infinity", "1e400", "-1e-99999", "\"\\udc00\"", "[NaN]"] {
+        accepted(nan("2143289344", unread));
+    }
+    for due in ["NaN", "Infinity", "-Infinity", "1e400"] {
+        refused(nan(due, "NaN"), "nan_result.int", "expected an integer in -2147483648..=4294967295, found");
+    }
+}
+
+#[test]
 fn a_byte_order_mark_is_skipped() {
     accepted(format!("\u{feff}{}", valid()));
     refused(format!("\u{feff}\u{feff}{}", valid()), "", "not JSON");

@@ -160,6 +160,13 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_read_may_be_what_other_writers_make() {
+        let catalog = Roster::WithLn.catalog();
+        let unread = r#"{"\ud800": NaN, "notes": [1e400, "\udc00", {"\ud800": -Infinity}],"#;
+        assert_eq!(parse(&catalog.to_json().replacen('{', unread, 1)), Ok(catalog));
+    }
+
+    #[test]
     fn every_cut_is_refused() {
         let good = Roster::WithLn.catalog().to_json();
         for length in 0..good.len() {

@@ -224,6 +224,17 @@ fn meta_data_by_function_reads_as_the_array_does() {
 }
 
 #[test]
+fn what_is_not_read_of_a_manifest_may_be_what_other_writers_make() {
+    let members = vec![member("relu", 1)];
+    let mut image = write("set", &members, TRAINIUM_STRIDE).unwrap();
+    let unread = "\"func_name\": NaN, \"\\ud800\": [1e400, -Infinity, \"\\udc00\"], \"func_name\":";
+    image.manifest = image.manifest.replacen("\"func_name\":", unread, 1);
+    assert_eq!(read(&image, &paths()).unwrap(), members);
+    image.manifest = image.manifest.replacen("\"func_id\": 2", "\"func_id\": NaN", 1);
+    assert!(refusal(&image).contains("profile_meta_data[0].func_id: expected an integer in 0..=4294967295, found NaN"));
+}
+
+#[test]
 fn absent_octaves_become_octaves_without_sections() {
     let mut profile = exp_profile();
     profile.neg.drain(..3);
