@@ -8,10 +8,9 @@ use super::{Unhandled, definition, guard, scalar};
 use crate::affine::Affine;
 use crate::float::NAN;
 use crate::lanes::{Lanes, MAX_LANES, Tier, Work};
-use crate::table::{Degree, Lookup, ROW_SHIFT, Table};
+use crate::table::{Degree, Lookup, ROW_SHIFT, Row, SLOTS, Table};
 
 /// Replaces every `v` of `data` by the table's value at the scaled `v`, on the tier's vectors where `data` fills one.
-#[inline]
 pub fn evaluate_block(tier: Tier, table: &Table, affine: &Affine, data: &mut [f32]) -> Unhandled {
     macro_rules! run {
         ($fold:literal, $degree:literal) => {
@@ -51,18 +50,17 @@ impl<const FOLD: bool, const DEGREE: u8> Work for Block<'_, FOLD, DEGREE> {
         let mut unhandled = Unhandled::default();
         let last = data.len() - L::N;
         let mut ending = [0.0; MAX_LANES];
-        let ending = &mut ending[..L::N];
-        ending.copy_from_slice(&data[last..]);
-        let rest = data.len() % L::N;
-        let (vectors, rest) = data.split_at_mut(data.len() - rest);
-        for (number, data) in vectors.chunks_mut(CHUNK * L::N).enumerate() {
+        ending[..L::N].copy_from_slice(&data[last..]);
+        let (vectors, rest) = l.split(data);
+        for (number, data) in vectors.chunks_mut(CHUNK).enumerate() {
             let index = number * CHUNK * L::N;
             l.enter(Chunk { kernel: &kernel, data, done: 0, index, unhandled: &mut unhandled });
         }
         if !rest.is_empty() {
             let done = L::N - rest.len();
-            l.enter(Chunk { kernel: &kernel, data: ending, done, index: last, unhandled: &mut unhandled });
-            rest.copy_from_slice(&ending[done..]);
+            let (data, _) = l.split(&mut ending[..L::N]);
+            l.enter(Chunk { kernel: &kernel, data, done, index: last, unhandled: &mut unhandled });
+            rest.copy_from_slice(&ending[done..L::N]);
         }
         unhandled
     }
@@ -74,10 +72,12 @@ impl<const FOLD: bool, const DEGREE: u8> Work for Block<'_, FOLD, DEGREE> {
 }
 
 /// One table and one scaling, broadcast.
+#[derive(Clone, Copy)]
 struct Kernel<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> {
     l: L,
     table: &'a Table,
-    lookup: &'a Lookup,
+    words: &'a [u32; SLOTS],
+    rows: &'a [Row],
     scale: L::F32,
     bias: L::F32,
     /// The sign that inputs are folded to.
@@ -92,6 +92,7 @@ struct Kernel<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> {
     point: L::F32,
 }
 
+#[derive(Clone, Copy)]
 struct Side<L: Lanes> {
     high_after: L::I32,
     low_last: L::I32,
@@ -116,7 +117,7 @@ impl<L: Lanes> Side<L> {
 /// elements were evaluated before: their results are void.
 struct Chunk<'a, 'k, L: Lanes, const FOLD: bool, const DEGREE: u8> {
     kernel: &'a Kernel<'k, L, FOLD, DEGREE>,
-    data: &'a mut [f32],
+    data: &'a mut [L::Floats],
     done: usize,
     index: usize,
     unhandled: &'a mut Unhandled,
@@ -127,26 +128,8 @@ impl<K: Lanes, const FOLD: bool, const DEGREE: u8> Work for Chunk<'_, '_, K, FOL
 
     #[inline(always)]
     fn on_lanes<L: Lanes>(self, _: L) {
-        let Chunk { kernel, data, done, index, unhandled } = self;
-        let l = kernel.l;
-        let mut offsets = [l.splat_i32(0); CHUNK];
-        for (inputs, offsets) in data.chunks_exact_mut(K::N).zip(&mut offsets) {
-            let v = kernel.scale * l.load(inputs) + kernel.bias;
-            l.store(v, inputs);
-            *offsets = kernel.row_offsets(v);
-        }
-        for (number, (values, offsets)) in data.chunks_exact_mut(K::N).zip(&offsets).enumerate() {
-            let v = l.load(values);
-            // SAFETY: `row_offsets` of this kernel made the offsets.
-            let (y, left) = unsafe { kernel.evaluate(v, offsets) };
-            l.store(y, values);
-            if l.any(left.uncovered | left.refused) {
-                let lanes = l.lanes(left.uncovered | l.in_order(left.refused)) >> done << done;
-                let mut inputs = [0.0; MAX_LANES];
-                l.store(v, &mut inputs);
-                by_definition(kernel.table, lanes, &inputs, values, index + number * K::N, unhandled);
-            }
-        }
+        let kernel = *self.kernel; // a copy, which the compiler knows that no result overwrites
+        kernel.chunk(self.data, self.done, self.index, self.unhandled);
     }
 
     fn one_by_one(self) {
@@ -173,7 +156,8 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
         Kernel {
             l,
             table,
-            lookup,
+            words: lookup.words(),
+            rows: lookup.rows(),
             scale: l.splat_f32(affine.scale),
             bias: l.splat_f32(affine.bias),
             set: l.splat_i32(set as i32),
@@ -181,6 +165,30 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
             specials: [l.splat_f32(specials.zero), l.splat_f32(specials.pos_inf), l.splat_f32(specials.neg_inf)],
             flip: l.splat_i32(if symmetry.invert_sign { i32::MIN } else { 0 }),
             point: l.splat_f32(symmetry.point),
+        }
+    }
+
+    /// What a [`Chunk`] is for.
+    #[inline(always)]
+    fn chunk(&self, data: &mut [L::Floats], done: usize, index: usize, unhandled: &mut Unhandled) {
+        let l = self.l;
+        let mut offsets = [l.splat_i32(0); CHUNK];
+        for (inputs, offsets) in data.iter_mut().zip(&mut offsets) {
+            let v = self.scale * l.load(inputs.as_ref()) + self.bias;
+            l.store(v, inputs.as_mut());
+            *offsets = self.row_offsets(v);
+        }
+        for (number, (values, offsets)) in data.iter_mut().zip(&offsets).enumerate() {
+            let v = l.load(values.as_ref());
+            // SAFETY: `row_offsets` of this kernel made the offsets.
+            let (y, left) = unsafe { self.evaluate(v, offsets) };
+            l.store(y, values.as_mut());
+            if l.any(left.uncovered | left.refused) {
+                let lanes = l.lanes(left.uncovered | l.in_order(left.refused)) >> done << done;
+                let mut inputs = [0.0; MAX_LANES];
+                l.store(v, &mut inputs);
+                by_definition(self.table, lanes, &inputs, values.as_mut(), index + number * L::N, unhandled);
+            }
         }
     }
 
@@ -197,7 +205,7 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
     fn row_offsets(&self, v: L::F32) -> L::I32 {
         let l = self.l;
         let (a, sel) = self.fold(v);
-        let words = l.look_up_512(self.lookup.words(), sel);
+        let words = l.look_up_512(self.words, sel);
         let mantissas = sel & l.splat_i32(0x7f_ffff);
         let indices = l.shr_each(mantissas, l.shr::<27>(words));
         // Shifting to bytes drops the shift in the top five bits of the word.
@@ -221,7 +229,7 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
     #[inline(always)]
     unsafe fn evaluate(&self, v: L::F32, offsets: &L::I32) -> (L::F32, Left<L>) {
         let l = self.l;
-        let rows = self.lookup.rows().as_ptr().cast();
+        let rows = self.rows.as_ptr().cast();
         let (a, sel) = self.fold(v);
         // SAFETY: the caller promises offsets of `row_offsets`: those of the clamps' rows, or of the row that a slot's
         // word gives to a mantissa that no clamp takes, and `Lookup::new` lays out a row for each of those.

@@ -68,6 +68,7 @@ fn elements(x: &I32) -> &[u32; 8] {
 
 impl Lanes for Avx2 {
     const N: usize = 8;
+    type Floats = [f32; 8];
     type F32 = F32;
     type F64 = F64;
     type I32 = I32;
@@ -96,6 +97,10 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn splat_i64(self, x: i64) -> I64 {
         I64([avx2!(_mm256_set1_epi64x(x)); 2])
+    }
+    #[inline(always)]
+    fn split(self, data: &mut [f32]) -> (&mut [[f32; 8]], &mut [f32]) {
+        data.as_chunks_mut()
     }
     #[inline(always)]
     fn load(self, from: &[f32]) -> F32 {

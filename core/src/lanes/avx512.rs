@@ -91,6 +91,7 @@ fn elements(x: &I32) -> &[u32; 16] {
 
 impl Lanes for Avx512 {
     const N: usize = 16;
+    type Floats = [f32; 16];
     type F32 = F32;
     type F64 = F64;
     type I32 = I32;
@@ -119,6 +120,10 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn splat_i64(self, x: i64) -> I64 {
         I64([avx512!(_mm512_set1_epi64(x)); 2])
+    }
+    #[inline(always)]
+    fn split(self, data: &mut [f32]) -> (&mut [[f32; 16]], &mut [f32]) {
+        data.as_chunks_mut()
     }
     #[inline(always)]
     fn load(self, from: &[f32]) -> F32 {

@@ -47,6 +47,8 @@ pub(crate) trait Lanes: Copy {
     /// Elements a vector, a power of two up to [`MAX_LANES`].
     const N: usize;
 
+    /// `[f32; N]`: what a vector is loaded from.
+    type Floats: Copy + AsRef<[f32]> + AsMut<[f32]>;
     /// `N` floats.
     type F32: Copy + Add<Output = Self::F32> + Sub<Output = Self::F32> + Mul<Output = Self::F32>;
     /// `N` doubles, as two registers.
@@ -87,6 +89,8 @@ pub(crate) trait Lanes: Copy {
     fn splat_i32(self, x: i32) -> Self::I32;
     /// `x` in every lane.
     fn splat_i64(self, x: i64) -> Self::I64;
+    /// `data` as whole vectors, and the rest.
+    fn split(self, data: &mut [f32]) -> (&mut [Self::Floats], &mut [f32]);
     /// The first `N` floats of `from`. Panics if there are fewer.
     fn load(self, from: &[f32]) -> Self::F32;
     /// Writes the first `N` floats of `to`. Panics if there are fewer.

@@ -15,10 +15,11 @@ impl Neon {
     }
 }
 
-/// Instructions that touch no memory. NEON is part of the target, so that calling them is safe.
+/// Instructions that touch no memory.
 macro_rules! neon {
     ($instructions:expr) => {
-        $instructions
+        // SAFETY: the token or a vector is at hand, and detection alone makes the token: the CPU has NEON.
+        unsafe { $instructions }
     };
 }
 
@@ -52,6 +53,7 @@ operators!(neon, M64, two: BitAnd bitand vandq_u64, BitOr bitor vorrq_u64);
 
 impl Lanes for Neon {
     const N: usize = 4;
+    type Floats = [f32; 4];
     type F32 = F32;
     type F64 = F64;
     type I32 = I32;
@@ -67,45 +69,49 @@ impl Lanes for Neon {
 
     #[inline(always)]
     fn splat_f32(self, x: f32) -> F32 {
-        F32(vdupq_n_f32(x))
+        neon!(F32(vdupq_n_f32(x)))
     }
     #[inline(always)]
     fn splat_f64(self, x: f64) -> F64 {
-        F64([vdupq_n_f64(x); 2])
+        neon!(F64([vdupq_n_f64(x); 2]))
     }
     #[inline(always)]
     fn splat_i32(self, x: i32) -> I32 {
-        I32(vdupq_n_s32(x))
+        neon!(I32(vdupq_n_s32(x)))
     }
     #[inline(always)]
     fn splat_i64(self, x: i64) -> I64 {
-        I64([vdupq_n_s64(x); 2])
+        neon!(I64([vdupq_n_s64(x); 2]))
+    }
+    #[inline(always)]
+    fn split(self, data: &mut [f32]) -> (&mut [[f32; 4]], &mut [f32]) {
+        data.as_chunks_mut()
     }
     #[inline(always)]
     fn load(self, from: &[f32]) -> F32 {
         let from: &[f32; 4] = from.first_chunk().expect("four floats");
-        // SAFETY: reads the four floats of `from`.
+        // SAFETY: `self` exists, so the CPU has NEON; reads the four floats of `from`.
         F32(unsafe { vld1q_f32(from.as_ptr()) })
     }
     #[inline(always)]
     fn store(self, x: F32, to: &mut [f32]) {
         let to: &mut [f32; 4] = to.first_chunk_mut().expect("four floats");
-        // SAFETY: writes the four floats of `to`.
+        // SAFETY: `self` exists, so the CPU has NEON; writes the four floats of `to`.
         unsafe { vst1q_f32(to.as_mut_ptr(), x.0) }
     }
 
     #[inline(always)]
     fn bits(self, x: F32) -> I32 {
-        I32(vreinterpretq_s32_f32(x.0))
+        neon!(I32(vreinterpretq_s32_f32(x.0)))
     }
     #[inline(always)]
     fn from_bits(self, x: I32) -> F32 {
-        F32(vreinterpretq_f32_s32(x.0))
+        neon!(F32(vreinterpretq_f32_s32(x.0)))
     }
     // A shift by a negative count is one to the right.
     #[inline(always)]
     fn shl<const K: u32>(self, x: I32) -> I32 {
-        I32(vshlq_s32(x.0, vdupq_n_s32(K as i32)))
+        neon!(I32(vshlq_s32(x.0, vdupq_n_s32(K as i32))))
     }
     #[inline(always)]
     fn shr<const K: u32>(self, x: I32) -> I32 {
@@ -113,43 +119,43 @@ impl Lanes for Neon {
     }
     #[inline(always)]
     fn shr_each(self, x: I32, by: I32) -> I32 {
-        I32(vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(x.0), vnegq_s32(by.0))))
+        neon!(I32(vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(x.0), vnegq_s32(by.0)))))
     }
     #[inline(always)]
     fn eq_i32(self, a: I32, b: I32) -> M32 {
-        M32(vceqq_s32(a.0, b.0))
+        neon!(M32(vceqq_s32(a.0, b.0)))
     }
     #[inline(always)]
     fn gt_i32(self, a: I32, b: I32) -> M32 {
-        M32(vcgtq_s32(a.0, b.0))
+        neon!(M32(vcgtq_s32(a.0, b.0)))
     }
     #[inline(always)]
     fn not_ge(self, a: F32, b: F32) -> M32 {
-        M32(vmvnq_u32(vcgeq_f32(a.0, b.0)))
+        neon!(M32(vmvnq_u32(vcgeq_f32(a.0, b.0))))
     }
     #[inline(always)]
     fn is_nan(self, x: F32) -> M32 {
-        M32(vmvnq_u32(vceqq_f32(x.0, x.0)))
+        neon!(M32(vmvnq_u32(vceqq_f32(x.0, x.0))))
     }
     #[inline(always)]
     fn select_f32(self, mask: M32, yes: F32, no: F32) -> F32 {
-        F32(vbslq_f32(mask.0, yes.0, no.0))
+        neon!(F32(vbslq_f32(mask.0, yes.0, no.0)))
     }
     #[inline(always)]
     fn select_i32(self, mask: M32, yes: I32, no: I32) -> I32 {
-        I32(vbslq_s32(mask.0, yes.0, no.0))
+        neon!(I32(vbslq_s32(mask.0, yes.0, no.0)))
     }
     #[inline(always)]
     fn by_sign_f32(self, by: I32, negative: F32, positive: F32) -> F32 {
-        self.select_f32(M32(vcltzq_s32(by.0)), negative, positive)
+        neon!(self.select_f32(M32(vcltzq_s32(by.0)), negative, positive))
     }
     #[inline(always)]
     fn by_sign_i32(self, by: I32, negative: I32, positive: I32) -> I32 {
-        self.select_i32(M32(vcltzq_s32(by.0)), negative, positive)
+        neon!(self.select_i32(M32(vcltzq_s32(by.0)), negative, positive))
     }
     #[inline(always)]
     fn zero_if(self, mask: M32, x: I32) -> I32 {
-        I32(vbicq_s32(x.0, vreinterpretq_s32_u32(mask.0)))
+        neon!(I32(vbicq_s32(x.0, vreinterpretq_s32_u32(mask.0))))
     }
     #[inline(always)]
     fn look_up_512(self, table: &[u32; 512], x: I32) -> I32 {
@@ -160,72 +166,72 @@ impl Lanes for Neon {
             table[(at[2] >> 23) as usize],
             table[(at[3] >> 23) as usize],
         ];
-        // SAFETY: reads the four integers of `entries`.
-        I32(vreinterpretq_s32_u32(unsafe { vld1q_u32(entries.as_ptr()) }))
+        // SAFETY: `self` exists, so the CPU has NEON; reads the four integers of `entries`.
+        I32(unsafe { vreinterpretq_s32_u32(vld1q_u32(entries.as_ptr())) })
     }
 
     #[inline(always)]
     fn widen(self, x: F32) -> F64 {
-        F64([vcvt_f64_f32(vget_low_f32(x.0)), vcvt_high_f64_f32(x.0)])
+        neon!(F64([vcvt_f64_f32(vget_low_f32(x.0)), vcvt_high_f64_f32(x.0)]))
     }
     #[inline(always)]
     fn narrow(self, x: F64) -> F32 {
-        F32(vcvt_high_f32_f64(vcvt_f32_f64(x.0[0]), x.0[1]))
+        neon!(F32(vcvt_high_f32_f64(vcvt_f32_f64(x.0[0]), x.0[1])))
     }
     #[inline(always)]
     fn bits_64(self, x: F64) -> I64 {
-        I64([vreinterpretq_s64_f64(x.0[0]), vreinterpretq_s64_f64(x.0[1])])
+        neon!(I64([vreinterpretq_s64_f64(x.0[0]), vreinterpretq_s64_f64(x.0[1])]))
     }
     #[inline(always)]
     fn from_bits_64(self, x: I64) -> F64 {
-        F64([vreinterpretq_f64_s64(x.0[0]), vreinterpretq_f64_s64(x.0[1])])
+        neon!(F64([vreinterpretq_f64_s64(x.0[0]), vreinterpretq_f64_s64(x.0[1])]))
     }
     #[inline(always)]
     fn sqrt(self, x: F64) -> F64 {
-        F64([vsqrtq_f64(x.0[0]), vsqrtq_f64(x.0[1])])
+        neon!(F64([vsqrtq_f64(x.0[0]), vsqrtq_f64(x.0[1])]))
     }
     #[inline(always)]
     fn shl_64<const K: u32>(self, x: I64) -> I64 {
-        let by = vdupq_n_s64(i64::from(K));
-        I64([vshlq_s64(x.0[0], by), vshlq_s64(x.0[1], by)])
+        let by = neon!(vdupq_n_s64(i64::from(K)));
+        neon!(I64([vshlq_s64(x.0[0], by), vshlq_s64(x.0[1], by)]))
     }
     #[inline(always)]
     fn shr_64<const K: u32>(self, x: I64) -> I64 {
-        let (a, b) = (vreinterpretq_u64_s64(x.0[0]), vreinterpretq_u64_s64(x.0[1]));
-        let by = vdupq_n_s64(-i64::from(K));
-        I64([vreinterpretq_s64_u64(vshlq_u64(a, by)), vreinterpretq_s64_u64(vshlq_u64(b, by))])
+        let (a, b) = neon!((vreinterpretq_u64_s64(x.0[0]), vreinterpretq_u64_s64(x.0[1])));
+        let by = neon!(vdupq_n_s64(-i64::from(K)));
+        neon!(I64([vreinterpretq_s64_u64(vshlq_u64(a, by)), vreinterpretq_s64_u64(vshlq_u64(b, by))]))
     }
     #[inline(always)]
     fn eq_i64(self, a: I64, b: I64) -> M64 {
-        M64([vceqq_s64(a.0[0], b.0[0]), vceqq_s64(a.0[1], b.0[1])])
+        neon!(M64([vceqq_s64(a.0[0], b.0[0]), vceqq_s64(a.0[1], b.0[1])]))
     }
     #[inline(always)]
     fn gt_i64(self, a: I64, b: I64) -> M64 {
-        M64([vcgtq_s64(a.0[0], b.0[0]), vcgtq_s64(a.0[1], b.0[1])])
+        neon!(M64([vcgtq_s64(a.0[0], b.0[0]), vcgtq_s64(a.0[1], b.0[1])]))
     }
     #[inline(always)]
     fn eq_f64(self, a: F64, b: F64) -> M64 {
-        M64([vceqq_f64(a.0[0], b.0[0]), vceqq_f64(a.0[1], b.0[1])])
+        neon!(M64([vceqq_f64(a.0[0], b.0[0]), vceqq_f64(a.0[1], b.0[1])]))
     }
     #[inline(always)]
     fn lt_f64(self, a: F64, b: F64) -> M64 {
-        M64([vcltq_f64(a.0[0], b.0[0]), vcltq_f64(a.0[1], b.0[1])])
+        neon!(M64([vcltq_f64(a.0[0], b.0[0]), vcltq_f64(a.0[1], b.0[1])]))
     }
     #[inline(always)]
     fn le_f64(self, a: F64, b: F64) -> M64 {
-        M64([vcleq_f64(a.0[0], b.0[0]), vcleq_f64(a.0[1], b.0[1])])
+        neon!(M64([vcleq_f64(a.0[0], b.0[0]), vcleq_f64(a.0[1], b.0[1])]))
     }
     #[inline(always)]
     fn not_ge_f64(self, a: F64, b: F64) -> M64 {
-        M64([not_64(vcgeq_f64(a.0[0], b.0[0])), not_64(vcgeq_f64(a.0[1], b.0[1]))])
+        neon!(M64([not_64(vcgeq_f64(a.0[0], b.0[0])), not_64(vcgeq_f64(a.0[1], b.0[1]))]))
     }
     #[inline(always)]
     fn select_f64(self, mask: M64, yes: F64, no: F64) -> F64 {
-        F64([vbslq_f64(mask.0[0], yes.0[0], no.0[0]), vbslq_f64(mask.0[1], yes.0[1], no.0[1])])
+        neon!(F64([vbslq_f64(mask.0[0], yes.0[0], no.0[0]), vbslq_f64(mask.0[1], yes.0[1], no.0[1])]))
     }
     #[inline(always)]
     fn select_i64(self, mask: M64, yes: I64, no: I64) -> I64 {
-        I64([vbslq_s64(mask.0[0], yes.0[0], no.0[0]), vbslq_s64(mask.0[1], yes.0[1], no.0[1])])
+        neon!(I64([vbslq_s64(mask.0[0], yes.0[0], no.0[0]), vbslq_s64(mask.0[1], yes.0[1], no.0[1])]))
     }
     #[inline(always)]
     fn look_up_8(self, table: &[f64; 8], x: I64) -> F64 {
@@ -236,7 +242,7 @@ impl Lanes for Neon {
             table[at[2] as usize & 7],
             table[at[3] as usize & 7],
         ];
-        four_doubles(&entry)
+        self.four_doubles(&entry)
     }
     #[inline(always)]
     fn look_up_16(self, table: &[f64; 16], x: I64) -> F64 {
@@ -247,15 +253,15 @@ impl Lanes for Neon {
             table[at[2] as usize & 15],
             table[at[3] as usize & 15],
         ];
-        four_doubles(&entry)
+        self.four_doubles(&entry)
     }
     #[inline(always)]
     fn low_words(self, x: F64) -> I32 {
-        I32(vuzp1q_s32(vreinterpretq_s32_f64(x.0[0]), vreinterpretq_s32_f64(x.0[1])))
+        neon!(I32(vuzp1q_s32(vreinterpretq_s32_f64(x.0[0]), vreinterpretq_s32_f64(x.0[1]))))
     }
     #[inline(always)]
     fn high_words(self, x: F64) -> I32 {
-        I32(vuzp2q_s32(vreinterpretq_s32_f64(x.0[0]), vreinterpretq_s32_f64(x.0[1])))
+        neon!(I32(vuzp2q_s32(vreinterpretq_s32_f64(x.0[0]), vreinterpretq_s32_f64(x.0[1]))))
     }
     #[inline(always)]
     fn in_order(self, mask: M32) -> M32 {
@@ -264,27 +270,27 @@ impl Lanes for Neon {
 
     #[inline(always)]
     fn nowhere(self) -> M32 {
-        M32(vdupq_n_u32(0))
+        neon!(M32(vdupq_n_u32(0)))
     }
     #[inline(always)]
     fn any(self, mask: M32) -> bool {
-        vmaxvq_u32(mask.0) != 0
+        neon!(vmaxvq_u32(mask.0) != 0)
     }
     #[inline(always)]
     fn lanes(self, mask: M32) -> u32 {
         let places = [1u32, 2, 4, 8];
-        // SAFETY: reads the four integers of `places`.
-        vaddvq_u32(vandq_u32(mask.0, unsafe { vld1q_u32(places.as_ptr()) }))
+        // SAFETY: `self` exists, so the CPU has NEON; reads the four integers of `places`.
+        unsafe { vaddvq_u32(vandq_u32(mask.0, vld1q_u32(places.as_ptr()))) }
     }
     #[inline(always)]
     fn narrow_mask(self, mask: M64) -> M32 {
-        M32(vuzp1q_u32(vreinterpretq_u32_u64(mask.0[0]), vreinterpretq_u32_u64(mask.0[1])))
+        neon!(M32(vuzp1q_u32(vreinterpretq_u32_u64(mask.0[0]), vreinterpretq_u32_u64(mask.0[1]))))
     }
 
     #[inline(always)]
     unsafe fn row_floats(self, rows: *const u8, offsets: &I32) -> [F32; 3] {
         let at = elements(offsets);
-        // SAFETY: the caller promises a whole, aligned row at each offset.
+        // SAFETY: `self` exists, so the CPU has NEON; the caller promises a whole, aligned row at each offset.
         let [a, b, c, d] = unsafe {
             [
                 vld1q_f32(rows.byte_add(at[0] as usize).cast()),
@@ -294,18 +300,18 @@ impl Lanes for Neon {
             ]
         };
         // The first and third floats of two rows beside each other, and the second ones.
-        let (ab, cd) = (vreinterpretq_f64_f32(vtrn1q_f32(a, b)), vreinterpretq_f64_f32(vtrn1q_f32(c, d)));
-        let (ab2, cd2) = (vreinterpretq_f64_f32(vtrn2q_f32(a, b)), vreinterpretq_f64_f32(vtrn2q_f32(c, d)));
+        let (ab, cd) = neon!((vreinterpretq_f64_f32(vtrn1q_f32(a, b)), vreinterpretq_f64_f32(vtrn1q_f32(c, d))));
+        let (ab2, cd2) = neon!((vreinterpretq_f64_f32(vtrn2q_f32(a, b)), vreinterpretq_f64_f32(vtrn2q_f32(c, d))));
         [
-            F32(vreinterpretq_f32_f64(vtrn1q_f64(ab, cd))),
-            F32(vreinterpretq_f32_f64(vtrn1q_f64(ab2, cd2))),
-            F32(vreinterpretq_f32_f64(vtrn2q_f64(ab, cd))),
+            neon!(F32(vreinterpretq_f32_f64(vtrn1q_f64(ab, cd)))),
+            neon!(F32(vreinterpretq_f32_f64(vtrn1q_f64(ab2, cd2)))),
+            neon!(F32(vreinterpretq_f32_f64(vtrn2q_f64(ab, cd)))),
         ]
     }
     #[inline(always)]
     unsafe fn row_doubles(self, rows: *const u8, offsets: &I32) -> [F64; 2] {
         let at = elements(offsets);
-        // SAFETY: the caller promises a whole, aligned row at each offset; its second half is two doubles.
+        // SAFETY: `self` exists, so the CPU has NEON; the caller promises a whole, aligned row at each offset; its second half is two doubles.
         let [a, b, c, d] = unsafe {
             [
                 vld1q_f64(rows.byte_add(at[0] as usize + 16).cast()),
@@ -314,7 +320,7 @@ impl Lanes for Neon {
                 vld1q_f64(rows.byte_add(at[3] as usize + 16).cast()),
             ]
         };
-        [F64([vtrn1q_f64(a, b), vtrn1q_f64(c, d)]), F64([vtrn2q_f64(a, b), vtrn2q_f64(c, d)])]
+        neon!([F64([vtrn1q_f64(a, b), vtrn1q_f64(c, d)]), F64([vtrn2q_f64(a, b), vtrn2q_f64(c, d)])])
     }
 }
 
@@ -332,13 +338,15 @@ fn elements_64(x: &I64) -> &[u64; 4] {
     unsafe { &*(&raw const x.0).cast() }
 }
 
-#[inline(always)]
-fn four_doubles(from: &[f64; 4]) -> F64 {
-    // SAFETY: reads the four doubles of `from`.
-    F64(unsafe { [vld1q_f64(from.as_ptr()), vld1q_f64(from[2..].as_ptr())] })
+impl Neon {
+    #[inline(always)]
+    fn four_doubles(self, from: &[f64; 4]) -> F64 {
+        // SAFETY: `self` exists, so the CPU has NEON; reads the four doubles of `from`.
+        F64(unsafe { [vld1q_f64(from.as_ptr()), vld1q_f64(from[2..].as_ptr())] })
+    }
 }
 
 #[inline(always)]
 fn not_64(mask: uint64x2_t) -> uint64x2_t {
-    vreinterpretq_u64_u32(vmvnq_u32(vreinterpretq_u32_u64(mask)))
+    neon!(vreinterpretq_u64_u32(vmvnq_u32(vreinterpretq_u32_u64(mask))))
 }

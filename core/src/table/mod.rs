@@ -7,7 +7,7 @@ mod lookup;
 #[cfg(test)]
 pub(crate) mod samples;
 
-pub(crate) use lookup::{Degree, Lookup, ROW_SHIFT};
+pub(crate) use lookup::{Degree, Lookup, ROW_SHIFT, Row};
 
 use crate::error::Result;
 use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
