@@ -103,8 +103,12 @@ fn one_octave() -> Sim {
     let region = Region { exponent: 0, num_sections: 1, extract_size: 0, sections: vec![section] };
     let never = |sat_point, mantissa_point| SaturationPoint { sat_point, mantissa_point, section };
     let (high, low) = (never(i32::MAX, 0), never(i32::MIN, 0));
-    let profile =
-        Profile { pos: vec![region.clone()], neg: vec![region], clamps: [high, low, high, low], ..Profile::default() };
+    let profile = Profile {
+        pos: vec![region.clone()],
+        neg: vec![region],
+        saturation_points: [high, low, high, low],
+        ..Profile::default()
+    };
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("exp_400p.json"), to_json(&profile, &[])).unwrap();
     Sim::create(directory.path()).unwrap()

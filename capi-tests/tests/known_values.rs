@@ -60,14 +60,14 @@ fn exp_table_is_described_as_published(sim: &Sim) {
     );
     assert_eq!((info.pos.count, info.pos.first, info.pos.last), (26, -19, 6));
     assert_eq!((info.neg.count, info.neg.first, info.neg.last), (26, -19, 6));
-    let clamp = |c: &pwp_sim::c::types::pwp_sim_clamp| {
+    let saturation = |c: &pwp_sim::c::types::pwp_sim_clamp| {
         (c.sat_point, c.mantissa_point, [c.x, c.d0, c.d1, c.d2, c.d3].map(f32::to_bits))
     };
     let low = (108, 0, [0, 0x3f80_0000, 0x3f80_0000, 0x3f00_0000, 0x3e2a_aaab]);
-    assert_eq!(clamp(&info.pos_low), low);
-    assert_eq!(clamp(&info.neg_low), low);
-    assert_eq!(clamp(&info.pos_high), (133, 3_240_472, [0, 0x7f80_0000, 0, 0, 0]));
-    assert_eq!(clamp(&info.neg_high), (133, 4_362_891, [0; 5]));
+    assert_eq!(saturation(&info.pos_low), low);
+    assert_eq!(saturation(&info.neg_low), low);
+    assert_eq!(saturation(&info.pos_high), (133, 3_240_472, [0, 0x7f80_0000, 0, 0, 0]));
+    assert_eq!(saturation(&info.neg_high), (133, 4_362_891, [0; 5]));
     let specials = [info.zero_result, info.pinf_result, info.ninf_result, info.nan_result].map(f32::to_bits);
     assert_eq!(specials, [0x3f80_0000, 0x7f80_0000, 0, 0x7fc0_0000]);
 }

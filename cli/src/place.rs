@@ -1,7 +1,7 @@
 //! Where an input lands in a table, in words: for people, in the terms of `docs/behaviour.md`, section 4.
 
 use pwp_sim_core::Table;
-use pwp_sim_core::profile::Clamp;
+use pwp_sim_core::profile::Saturation;
 use pwp_sim_core::table::Place;
 
 /// Where the (scaled) input `v` lands: `pos octave 0, section 3 of 4`, `clamp pos_high`, `zero_result`; `unhandled` where
@@ -22,7 +22,7 @@ pub fn of(table: &Table, v: f32) -> String {
 pub fn located(table: &Table, place: Option<Place>) -> String {
     match place {
         None => "unhandled".to_owned(),
-        Some(Place::Clamp(clamp)) => format!("clamp {}", clamp_name(clamp)),
+        Some(Place::Saturated(saturation)) => format!("clamp {}", saturation_name(saturation)),
         Some(Place::Octave { slot, index }) => {
             let (side, exponent) = octave(slot);
             format!("{side} octave {exponent}, section {index} of {}", table.octaves()[slot].num_sections)
@@ -31,8 +31,8 @@ pub fn located(table: &Table, place: Option<Place>) -> String {
 }
 
 /// The name of a clamp: `pos_high`.
-pub fn clamp_name(clamp: Clamp) -> &'static str {
-    clamp.key().trim_start_matches("sat_point_")
+pub fn saturation_name(saturation: Saturation) -> &'static str {
+    saturation.key().trim_start_matches("sat_point_")
 }
 
 /// The side and the unbiased exponent of a slot.

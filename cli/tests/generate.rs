@@ -7,7 +7,7 @@ use pwp_cli::generate::set::{Entry, embedded};
 use pwp_cli::generate::table::{Generated, Target, generate};
 use pwp_cli::truth::Curve;
 use pwp_sim_core::engine::eval::definition;
-use pwp_sim_core::profile::{Clamp, Profile};
+use pwp_sim_core::profile::{Profile, Saturation};
 use pwp_sim_core::table::Table;
 use rayon::prelude::*;
 
@@ -35,15 +35,15 @@ fn exp_has_the_published_bits() {
     }
     assert_eq!(exp.neg[0].sections[0].bits(), [0xb63fffff, 0x3f7fffd0, 0x3f7fffd0, 0x3effffd0, 0x3e2aaa8b]);
     assert_eq!(exp.pos[18].sections[0].bits()[..2], [0x3f1fffff, 0x3fef22ae]);
-    let clamp = |clamp: Clamp| {
-        let point = &exp.clamps[clamp as usize];
+    let saturation = |saturation: Saturation| {
+        let point = &exp.saturation_points[saturation as usize];
         (point.sat_point, point.mantissa_point, point.section.bits())
     };
     let series = [0, 0x3f800000, 0x3f800000, 0x3f000000, 0x3e2aaaab];
-    assert_eq!(clamp(Clamp::PosLow), (108, 0, series));
-    assert_eq!(clamp(Clamp::NegLow), (108, 0, series));
-    assert_eq!(clamp(Clamp::PosHigh), (133, 3240472, [0, 0x7f800000, 0, 0, 0]));
-    assert_eq!(clamp(Clamp::NegHigh), (133, 4362891, [0; 5]));
+    assert_eq!(saturation(Saturation::PosLow), (108, 0, series));
+    assert_eq!(saturation(Saturation::NegLow), (108, 0, series));
+    assert_eq!(saturation(Saturation::PosHigh), (133, 3240472, [0, 0x7f800000, 0, 0, 0]));
+    assert_eq!(saturation(Saturation::NegHigh), (133, 4362891, [0; 5]));
     let specials = exp.specials;
     assert_eq!(
         [specials.zero, specials.pos_inf, specials.neg_inf, specials.nan].map(f32::to_bits),
@@ -77,12 +77,12 @@ fn published_forms_hold() {
     assert!(sqrt.neg.is_empty());
     assert_eq!(sqrt.pos[0].exponent, -116);
     assert!(sqrt.pos.iter().flat_map(|r| &r.sections).all(|s| s.d2 == 0.0 && s.d3 == 0.0));
-    for clamp in [Clamp::NegHigh, Clamp::NegLow] {
-        assert_eq!(sqrt.clamps[clamp as usize].section.d0.to_bits(), 0x7fc00000);
+    for saturation in [Saturation::NegHigh, Saturation::NegLow] {
+        assert_eq!(sqrt.saturation_points[saturation as usize].section.d0.to_bits(), 0x7fc00000);
     }
 
     let identity = profile(Curve::Identity);
-    assert_eq!(identity.clamps.map(|c| c.section.bits()), [[0, 0, 0x3f800000, 0, 0]; 4]);
+    assert_eq!(identity.saturation_points.map(|c| c.section.bits()), [[0, 0, 0x3f800000, 0, 0]; 4]);
     assert_eq!((identity.pos[0].exponent, identity.neg[0].exponent), (-127, -127));
 }
 
@@ -95,8 +95,8 @@ fn no_table_is_larger_than_the_published_one() {
         for region in table.profile.pos.iter().chain(&table.profile.neg) {
             assert!(region.sections.is_empty() || region.num_sections == 1 << region.extract_size);
         }
-        for clamp in [Clamp::PosLow, Clamp::NegLow] {
-            assert_eq!(table.profile.clamps[clamp as usize].mantissa_point, 0);
+        for saturation in [Saturation::PosLow, Saturation::NegLow] {
+            assert_eq!(table.profile.saturation_points[saturation as usize].mantissa_point, 0);
         }
         let sections = table.profile.pos.iter().chain(&table.profile.neg).flat_map(|region| &region.sections);
         assert!(sections.flat_map(|s| s.bits()).all(|bits| f32::from_bits(bits).is_finite()));
@@ -124,7 +124,7 @@ fn every_input_is_handled_and_nan_stays_nan() {
                 edges.extend((0..=region.num_sections.min(1 << region.extract_size)).map(|i| base + i * step));
             }
         }
-        for (point, sign) in profile.clamps.iter().zip([0, 0, 1u32 << 31, 1 << 31]) {
+        for (point, sign) in profile.saturation_points.iter().zip([0, 0, 1u32 << 31, 1 << 31]) {
             edges.push(sign | (((point.sat_point as u32) << 23) + point.mantissa_point as u32));
         }
         for edge in edges {

@@ -7,7 +7,7 @@ use std::process::Command;
 use pwp_sim_core::catalog::embedded;
 use pwp_sim_core::catalog::roster::Roster;
 use pwp_sim_core::catalog::{Catalog, FILE_NAME, FunctionSet, image};
-use pwp_sim_core::profile::{self, Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use pwp_sim_core::profile::{self, Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
 use pwp_sim_core::{Function, Numerics, Simulator, Table};
 
 /// Runs `pwp`: what it printed, or what it said was wrong.
@@ -121,13 +121,13 @@ impl Random {
     fn profile(&mut self) -> Profile {
         let flags = self.bits();
         let first = -127 + (self.bits() % 240) as i32;
-        let mut clamps = [0; 4].map(|_: u32| SaturationPoint {
+        let mut saturation_points = [0; 4].map(|_: u32| SaturationPoint {
             sat_point: self.bits() as i32,
             mantissa_point: self.bits() as i32,
             section: self.section(),
         });
-        clamps[Clamp::PosLow as usize].mantissa_point = 0;
-        clamps[Clamp::NegLow as usize].mantissa_point = 0;
+        saturation_points[Saturation::PosLow as usize].mantissa_point = 0;
+        saturation_points[Saturation::NegLow as usize].mantissa_point = 0;
         Profile {
             symmetry: Symmetry {
                 enabled: flags & 1 != 0,
@@ -138,7 +138,7 @@ impl Random {
             specials: Specials { zero: self.float(), nan: self.float(), pos_inf: self.float(), neg_inf: self.float() },
             pos: if flags & 24 == 8 { Vec::new() } else { self.side(first) },
             neg: if flags & 24 == 16 { Vec::new() } else { self.side(first) },
-            clamps,
+            saturation_points,
         }
     }
 }
@@ -178,7 +178,7 @@ fn what_an_image_cannot_hold_is_refused_with_every_reason_and_nothing_is_written
         extract_size,
         sections: vec![Section::default(); sections.min(2048) as usize],
     };
-    profiles[0].clamps[Clamp::NegLow as usize].mantissa_point = 7;
+    profiles[0].saturation_points[Saturation::NegLow as usize].mantissa_point = 7;
     profiles[1].neg = vec![region(4096, 12)];
     profiles[1].pos = vec![region(1, 0)];
     profiles[2].pos = vec![region(99, 8)];

@@ -19,7 +19,7 @@ type Spoil = fn(&mut Profile);
 /// Every section, of the octaves and of the clamps.
 fn sections(profile: &mut Profile) -> impl Iterator<Item = &mut Section> {
     let regions = profile.pos.iter_mut().chain(&mut profile.neg).flat_map(|region| &mut region.sections);
-    regions.chain(profile.clamps.iter_mut().map(|clamp| &mut clamp.section))
+    regions.chain(profile.saturation_points.iter_mut().map(|saturation| &mut saturation.section))
 }
 
 fn octave(profile: &mut Profile, exponent: i32, value: f32) {
@@ -38,14 +38,14 @@ fn nan(profile: &mut Profile) {
 fn nothing(profile: &mut Profile) {
     profile.pos.clear();
     profile.neg.clear();
-    for (clamp, reach) in profile.clamps.iter_mut().zip([300, -1, 300, -1]) {
-        clamp.sat_point = reach;
+    for (saturation, reach) in profile.saturation_points.iter_mut().zip([300, -1, 300, -1]) {
+        saturation.sat_point = reach;
     }
 }
 
 /// A number for the square roots of negative numbers.
 fn negative_roots(profile: &mut Profile) {
-    profile.clamps[2..].iter_mut().for_each(|clamp| clamp.section.d0 = 1.0);
+    profile.saturation_points[2..].iter_mut().for_each(|saturation| saturation.section.d0 = 1.0);
 }
 
 /// The wrong tables: the profile that is spoilt, and how.

@@ -28,7 +28,7 @@ fn side(taylor: Taylor, sign: u32, first: i32, last: i32, degree: usize) -> Vec<
     octaves.collect()
 }
 
-fn clamp(sat_point: i32, mantissa_point: i32, d: [f32; 4]) -> SaturationPoint {
+fn saturation(sat_point: i32, mantissa_point: i32, d: [f32; 4]) -> SaturationPoint {
     let section = Section { x: 0.0, d0: d[0], d1: d[1], d2: d[2], d3: d[3] };
     SaturationPoint { sat_point, mantissa_point, section }
 }
@@ -38,12 +38,17 @@ fn exp(degree: usize) -> Table {
     let taylor: Taylor = |x| [x.exp(), x.exp(), x.exp() / 2.0, x.exp() / 6.0];
     let mut low = [1.0, 1.0, 0.5, 1.0 / 6.0];
     low[degree + 1..].fill(0.0);
-    let low = clamp(108, 0, low);
+    let low = saturation(108, 0, low);
     let mut profile = Profile {
         specials: Specials { zero: 1.0, nan: f32::NAN, pos_inf: f32::INFINITY, neg_inf: 0.0 },
         pos: side(taylor, 0, -19, 6, degree),
         neg: side(taylor, 0x8000_0000, -19, 6, degree),
-        clamps: [clamp(133, 3_240_472, [f32::INFINITY, 0.0, 0.0, 0.0]), low, clamp(133, 4_362_891, [0.0; 4]), low],
+        saturation_points: [
+            saturation(133, 3_240_472, [f32::INFINITY, 0.0, 0.0, 0.0]),
+            low,
+            saturation(133, 4_362_891, [0.0; 4]),
+            low,
+        ],
         ..Profile::default()
     };
     profile.pos.last_mut().expect("octaves").sections.truncate(99);
@@ -58,13 +63,13 @@ fn tanh() -> Table {
         let slope = 1.0 - y * y;
         [y, slope, -y * slope, slope * (6.0 * y * y - 2.0) / 6.0]
     };
-    let (low, high) = (clamp(113, 0, [0.0, 1.0, 0.0, 0.0]), clamp(130, 0x10_0000, [1.0, 0.0, 0.0, 0.0]));
+    let (low, high) = (saturation(113, 0, [0.0, 1.0, 0.0, 0.0]), saturation(130, 0x10_0000, [1.0, 0.0, 0.0, 0.0]));
     Table::new(&Profile {
         symmetry: Symmetry { enabled: true, invert_sign: true, use_neg_region: false, point: 0.0 },
         specials: Specials { zero: 0.0, nan: f32::NAN, pos_inf: 1.0, neg_inf: -1.0 },
         pos: side(taylor, 0, -14, 3, 3),
         neg: Vec::new(),
-        clamps: [high, low, high, low],
+        saturation_points: [high, low, high, low],
     })
     .unwrap()
 }

@@ -3,7 +3,7 @@
 #![allow(non_camel_case_types, reason = "the names are C's")]
 
 use pwp_sim_core::Error;
-use pwp_sim_core::profile::{Clamp, Section};
+use pwp_sim_core::profile::{Saturation, Section};
 use pwp_sim_core::table::{Octave, Place, Table};
 
 /// What a call came to.
@@ -110,10 +110,10 @@ impl pwp_sim_section {
         let place = table.locate(table.fold(v))?;
         let section = table.section(place);
         Some(match place {
-            Place::Clamp(Clamp::PosHigh) => Self::new(section, pwp_sim_place::PWP_SIM_PLACE_POS_HIGH),
-            Place::Clamp(Clamp::PosLow) => Self::new(section, pwp_sim_place::PWP_SIM_PLACE_POS_LOW),
-            Place::Clamp(Clamp::NegHigh) => Self::new(section, pwp_sim_place::PWP_SIM_PLACE_NEG_HIGH),
-            Place::Clamp(Clamp::NegLow) => Self::new(section, pwp_sim_place::PWP_SIM_PLACE_NEG_LOW),
+            Place::Saturated(Saturation::PosHigh) => Self::new(section, pwp_sim_place::PWP_SIM_PLACE_POS_HIGH),
+            Place::Saturated(Saturation::PosLow) => Self::new(section, pwp_sim_place::PWP_SIM_PLACE_POS_LOW),
+            Place::Saturated(Saturation::NegHigh) => Self::new(section, pwp_sim_place::PWP_SIM_PLACE_NEG_HIGH),
+            Place::Saturated(Saturation::NegLow) => Self::new(section, pwp_sim_place::PWP_SIM_PLACE_NEG_LOW),
             Place::Octave { slot, index } => Self {
                 negative: slot >= 256,
                 exponent: (slot & 255) as i32 - 127,
@@ -208,8 +208,8 @@ pub struct pwp_sim_table_info_t {
 impl pwp_sim_table_info_t {
     /// Describes `table`.
     pub fn of(table: &Table) -> Self {
-        let clamp = |clamp: Clamp| {
-            let point = table.clamp(clamp);
+        let saturation = |saturation: Saturation| {
+            let point = table.saturation_point(saturation);
             let Section { x, d0, d1, d2, d3 } = point.section;
             pwp_sim_clamp { sat_point: point.sat_point, mantissa_point: point.mantissa_point, x, d0, d1, d2, d3 }
         };
@@ -223,10 +223,10 @@ impl pwp_sim_table_info_t {
             nan_result: specials.nan,
             pinf_result: specials.pos_inf,
             ninf_result: specials.neg_inf,
-            pos_high: clamp(Clamp::PosHigh),
-            pos_low: clamp(Clamp::PosLow),
-            neg_high: clamp(Clamp::NegHigh),
-            neg_low: clamp(Clamp::NegLow),
+            pos_high: saturation(Saturation::PosHigh),
+            pos_low: saturation(Saturation::PosLow),
+            neg_high: saturation(Saturation::NegHigh),
+            neg_low: saturation(Saturation::NegLow),
             num_sections: table.sections().len() as u32,
             pos: pwp_sim_octaves::of(&table.octaves()[..256]),
             neg: pwp_sim_octaves::of(&table.octaves()[256..]),

@@ -1,7 +1,7 @@
 //! The exp table built from its published description (`docs/figures.md`), and hardwired tables of the published shape.
 
 use pwp_sim_core::Function;
-use pwp_sim_core::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use pwp_sim_core::profile::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
 
 const ZERO: Section = Section { x: 0.0, d0: 0.0, d1: 0.0, d2: 0.0, d3: 0.0 };
 
@@ -41,7 +41,7 @@ pub fn exp() -> Profile {
         specials: Specials { zero: 1.0, nan: f32::NAN, pos_inf: f32::INFINITY, neg_inf: 0.0 },
         pos: side(0, POS_HIGH_MANTISSA),
         neg: side(1, NEG_HIGH_MANTISSA),
-        clamps: clamps([
+        saturation_points: saturation_points([
             point(133, POS_HIGH_MANTISSA, Section { d0: f32::INFINITY, ..ZERO }),
             point(108, 0, low),
             point(133, NEG_HIGH_MANTISSA, ZERO),
@@ -51,12 +51,12 @@ pub fn exp() -> Profile {
 }
 
 /// The four saturation points, given as positive high, positive low, negative high, negative low.
-fn clamps(points: [SaturationPoint; 4]) -> [SaturationPoint; 4] {
-    let mut clamps = points;
-    for (clamp, point) in Clamp::ALL.into_iter().zip(points) {
-        clamps[clamp as usize] = point;
+fn saturation_points(points: [SaturationPoint; 4]) -> [SaturationPoint; 4] {
+    let mut saturation_points = points;
+    for (saturation, point) in Saturation::ALL.into_iter().zip(points) {
+        saturation_points[saturation as usize] = point;
     }
-    clamps
+    saturation_points
 }
 
 /// A hardwired function's table, exact for it: one empty octave, and clamps that between them take every input. None
@@ -83,7 +83,7 @@ pub fn hardwired(function: Function) -> Option<Profile> {
         specials: Specials { zero, nan: f32::NAN, pos_inf, neg_inf },
         pos: vec![empty.clone()],
         neg: vec![empty],
-        clamps: clamps([point(pos), point(pos), point(neg), point(neg)]),
+        saturation_points: saturation_points([point(pos), point(pos), point(neg), point(neg)]),
     })
 }
 

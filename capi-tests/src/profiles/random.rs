@@ -47,10 +47,10 @@ pub fn symmetry_of_fold(fold: u32, point: f32) -> Symmetry {
 pub fn random(rng: &mut Random, fold: u32) -> Profile {
     let (pos, [pos_high, pos_low]) = side(rng, 0);
     let (neg, [neg_high, neg_low]) = side(rng, 1);
-    let mut clamps = [SaturationPoint::default(); 4];
-    use pwp_sim_core::profile::Clamp::{NegHigh, NegLow, PosHigh, PosLow};
-    for (clamp, point) in [(PosHigh, pos_high), (PosLow, pos_low), (NegHigh, neg_high), (NegLow, neg_low)] {
-        clamps[clamp as usize] = point;
+    let mut saturation_points = [SaturationPoint::default(); 4];
+    use pwp_sim_core::profile::Saturation::{NegHigh, NegLow, PosHigh, PosLow};
+    for (saturation, point) in [(PosHigh, pos_high), (PosLow, pos_low), (NegHigh, neg_high), (NegLow, neg_low)] {
+        saturation_points[saturation as usize] = point;
     }
     let specials = Specials {
         zero: coefficient(rng),
@@ -58,7 +58,7 @@ pub fn random(rng: &mut Random, fold: u32) -> Profile {
         pos_inf: coefficient(rng),
         neg_inf: coefficient(rng),
     };
-    Profile { symmetry: symmetry_of_fold(fold, coefficient(rng)), specials, pos, neg, clamps }
+    Profile { symmetry: symmetry_of_fold(fold, coefficient(rng)), specials, pos, neg, saturation_points }
 }
 
 /// The octaves of one side, and its high and low saturation points. Every biased exponent between the two points has a

@@ -1,7 +1,7 @@
 //! Which inputs are compared, in which order. The choice is the same on every run.
 
 use pwp_sim_core::Table;
-use pwp_sim_core::profile::Clamp;
+use pwp_sim_core::profile::Saturation;
 use serde::{Deserialize, Serialize};
 
 /// The bit patterns of floats.
@@ -78,8 +78,8 @@ pub fn edges(table: Option<&Table>) -> Vec<f32> {
     let Some(table) = table else { return floats(edges) };
     // Of a folded table both sides: the stored one's edges and their mirror images.
     let mut both = |bits: u32| edges.extend([bits, bits ^ 0x8000_0000]);
-    for clamp in Clamp::ALL {
-        let point = table.clamp(clamp);
+    for saturation in Saturation::ALL {
+        let point = table.saturation_point(saturation);
         if let (0..=255, 0..=0x7f_ffff) = (point.sat_point, point.mantissa_point) {
             let threshold = (point.sat_point as u32) << 23 | point.mantissa_point as u32;
             (-2i32..=2).for_each(|step| both(threshold.wrapping_add_signed(step)));
@@ -135,7 +135,7 @@ mod tests {
     fn edges_have_the_thresholds_of_clamps_and_the_ends_of_sections_on_both_sides() {
         let table = crate::sources::Tables::open("builtin:").unwrap().find("tanh").unwrap().1.unwrap().table().unwrap();
         let edges = edges(Some(&table));
-        let high = table.clamp(Clamp::PosHigh);
+        let high = table.saturation_point(Saturation::PosHigh);
         let threshold = (high.sat_point as u32) << 23 | high.mantissa_point as u32;
         for bits in [threshold - 1, threshold, threshold | 0x8000_0000, 0, 0x8000_0000, 0x7f80_0000] {
             assert!(edges.iter().any(|x| x.to_bits() == bits), "{bits:08x}");

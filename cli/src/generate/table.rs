@@ -133,7 +133,7 @@ fn lay_out(shape: &Shape, design: &mut Design, plan: &Plan) -> Profile {
     let mut plans = plan.iter();
     let mut stored = None;
     for (side, negative) in shape.sides.iter().zip([false, true]) {
-        let clamps = match side {
+        let saturation_points = match side {
             Side::Folded => continue,
             Side::Nan => {
                 let point =
@@ -158,12 +158,12 @@ fn lay_out(shape: &Shape, design: &mut Design, plan: &Plan) -> Profile {
                 [high, low]
             }
         };
-        profile.clamps[if negative { 2..4 } else { 0..2 }].copy_from_slice(&clamps);
+        profile.saturation_points[if negative { 2..4 } else { 0..2 }].copy_from_slice(&saturation_points);
     }
     // The side that the fold never reaches repeats the clamps of the other.
     for (side, place) in shape.sides.iter().zip([0..2, 2..4]) {
-        if let (Side::Folded, Some(clamps)) = (side, stored) {
-            profile.clamps[place].copy_from_slice(&clamps);
+        if let (Side::Folded, Some(saturation_points)) = (side, stored) {
+            profile.saturation_points[place].copy_from_slice(&saturation_points);
         }
     }
     profile

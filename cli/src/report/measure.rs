@@ -2,7 +2,7 @@
 
 use pwp_sim_core::Table;
 use pwp_sim_core::engine::{eval, exact};
-use pwp_sim_core::profile::Clamp;
+use pwp_sim_core::profile::Saturation;
 use pwp_sim_core::table::Place;
 use rayon::prelude::*;
 
@@ -66,8 +66,8 @@ impl Part {
             return Part::Special;
         }
         match table.locate(table.fold(x)) {
-            Some(Place::Clamp(Clamp::PosLow | Clamp::NegLow)) => Part::LowClamp,
-            Some(Place::Clamp(Clamp::PosHigh | Clamp::NegHigh)) => Part::HighClamp,
+            Some(Place::Saturated(Saturation::PosLow | Saturation::NegLow)) => Part::LowClamp,
+            Some(Place::Saturated(Saturation::PosHigh | Saturation::NegHigh)) => Part::HighClamp,
             _ => Part::Sections,
         }
     }

@@ -1,7 +1,7 @@
 //! Which inputs a sampled report looks at. The choice is the same on every run.
 
 use pwp_sim_core::Table;
-use pwp_sim_core::profile::Clamp;
+use pwp_sim_core::profile::Saturation;
 
 /// The mantissas of one octave.
 const MANTISSAS: u32 = 1 << 23;
@@ -57,9 +57,12 @@ fn section_mantissas(table: &Table, slot: u32) -> Vec<u32> {
 /// The mantissas at either side of the clamps' edges, where they fall into the slot.
 fn clamp_mantissas(table: &Table, slot: u32) -> Vec<u32> {
     let slot = folded(table, slot);
-    let clamps = if slot < 256 { [Clamp::PosHigh, Clamp::PosLow] } else { [Clamp::NegHigh, Clamp::NegLow] };
-    let edges =
-        clamps.map(|clamp| table.clamp(clamp)).into_iter().filter(|point| point.sat_point == (slot & 255) as i32);
+    let saturation_points =
+        if slot < 256 { [Saturation::PosHigh, Saturation::PosLow] } else { [Saturation::NegHigh, Saturation::NegLow] };
+    let edges = saturation_points
+        .map(|saturation| table.saturation_point(saturation))
+        .into_iter()
+        .filter(|point| point.sat_point == (slot & 255) as i32);
     let around = edges.flat_map(|point| [-1, 0, 1].map(|step| i64::from(point.mantissa_point) + step));
     around.filter(|mantissa| (0..i64::from(MANTISSAS)).contains(mantissa)).map(|mantissa| mantissa as u32).collect()
 }

@@ -3,7 +3,7 @@
 //! The high thresholds stand at exponent 0, mantissa 0, so every finite input that is not a zero goes to the high
 //! saturation section of its side; the low sections repeat the high ones and are never reached.
 
-use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use crate::profile::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
 
 /// A cubic about 0.
 const fn about_zero(d0: f32, d1: f32, d2: f32) -> Section {
@@ -54,9 +54,11 @@ pub fn hardwired(profile: &str) -> Option<Profile> {
         let region = Region { exponent: -127, ..Region::default() };
         if present { vec![region] } else { Vec::new() }
     };
-    let mut clamps = [SaturationPoint::default(); 4];
-    for (clamp, section) in [(Clamp::PosHigh, pos), (Clamp::PosLow, pos), (Clamp::NegHigh, neg), (Clamp::NegLow, neg)] {
-        clamps[clamp as usize].section = section;
+    let mut saturation_points = [SaturationPoint::default(); 4];
+    for (saturation, section) in
+        [(Saturation::PosHigh, pos), (Saturation::PosLow, pos), (Saturation::NegHigh, neg), (Saturation::NegLow, neg)]
+    {
+        saturation_points[saturation as usize].section = section;
     }
     let nan = if matches!(profile, "memset_zero" | "is_finite") { 0.0 } else { f32::from_bits(0x7fc0_0000) };
     Some(Profile {
@@ -69,7 +71,7 @@ pub fn hardwired(profile: &str) -> Option<Profile> {
         specials: Specials { zero, nan, pos_inf, neg_inf },
         pos: empty(stored != Neither),
         neg: empty(stored == Both),
-        clamps,
+        saturation_points,
     })
 }
 

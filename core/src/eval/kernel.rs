@@ -82,7 +82,7 @@ struct Kernel<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> {
     bias: L::F32,
     /// The sign that inputs are folded to.
     set: L::I32,
-    /// Thresholds and byte offsets of the clamps' rows, positive and negative side; of a symmetric table, both are
+    /// Thresholds and byte offsets of the saturation points' rows, positive and negative side; of a symmetric table, both are
     /// the side that inputs are folded to.
     sides: [Side<L>; 2],
     /// Results of zero, +inf, -inf.
@@ -231,8 +231,8 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
         let l = self.l;
         let rows = self.rows.as_ptr().cast();
         let (a, sel) = self.fold(v);
-        // SAFETY: the caller promises offsets of `row_offsets`: those of the clamps' rows, or of the row that a slot's
-        // word gives to a mantissa that no clamp takes, and `Lookup::new` lays out a row for each of those.
+        // SAFETY: the caller promises offsets of `row_offsets`: those of the saturation points' rows, or of the row that a slot's
+        // word gives to a mantissa that no saturation point takes, and `Lookup::new` lays out a row for each of those.
         let [x, d0, d1] = unsafe { l.row_floats(rows, offsets) };
         let t = l.from_bits(sel) - x;
         let p = t * d1 + d0;

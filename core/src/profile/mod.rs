@@ -135,10 +135,10 @@ impl PartialEq for Specials {
     }
 }
 
-/// One of the four saturation points, in the order of [`Profile::clamps`].
+/// One of the four saturation points, in the order of [`Profile::saturation_points`].
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Clamp {
+pub enum Saturation {
     /// Beyond the high threshold of the positive side.
     PosHigh = 0,
     /// Below the low threshold of the positive side.
@@ -149,17 +149,17 @@ pub enum Clamp {
     NegLow = 3,
 }
 
-impl Clamp {
-    /// All four, in the order of [`Profile::clamps`].
-    pub const ALL: [Clamp; 4] = [Clamp::PosHigh, Clamp::PosLow, Clamp::NegHigh, Clamp::NegLow];
+impl Saturation {
+    /// All four, in the order of [`Profile::saturation_points`].
+    pub const ALL: [Saturation; 4] = [Saturation::PosHigh, Saturation::PosLow, Saturation::NegHigh, Saturation::NegLow];
 
-    /// The key of the clamp in a profile's `saturation_points`.
+    /// The key of the saturation point in a profile's `saturation_points`.
     pub fn key(self) -> &'static str {
         match self {
-            Clamp::PosHigh => "sat_point_pos_high",
-            Clamp::PosLow => "sat_point_pos_low",
-            Clamp::NegHigh => "sat_point_neg_high",
-            Clamp::NegLow => "sat_point_neg_low",
+            Saturation::PosHigh => "sat_point_pos_high",
+            Saturation::PosLow => "sat_point_pos_low",
+            Saturation::NegHigh => "sat_point_neg_high",
+            Saturation::NegLow => "sat_point_neg_low",
         }
     }
 }
@@ -176,8 +176,8 @@ pub struct Profile {
     pub pos: Vec<Region>,
     /// The octaves of the negative side, in the file's order.
     pub neg: Vec<Region>,
-    /// The four saturation points, indexed by [`Clamp`].
-    pub clamps: [SaturationPoint; 4],
+    /// The four saturation points, indexed by [`Saturation`].
+    pub saturation_points: [SaturationPoint; 4],
 }
 
 impl Profile {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use super::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
 use crate::error::Result;
 use crate::json::{self, Array, Checked, Flag, FloatBits, Integer, Mistake, fields, required};
 
@@ -103,24 +103,24 @@ impl SaturationFields {
     }
 }
 
-/// The four saturation points, in the order of [`Clamp`].
-struct Clamps([SaturationPoint; 4]);
+/// The four saturation points, in the order of [`Saturation`].
+struct SaturationPoints([SaturationPoint; 4]);
 
-fields!(ClampFields::clamps -> Clamps {
+fields!(SaturationPointsFields::saturation_points -> SaturationPoints {
     sat_point_pos_high: SaturationPoint,
     sat_point_pos_low: SaturationPoint,
     sat_point_neg_high: SaturationPoint,
     sat_point_neg_low: SaturationPoint,
 });
 
-impl ClampFields {
-    fn clamps(self) -> Checked<Clamps> {
-        let mut clamps = [SaturationPoint::default(); 4];
-        clamps[Clamp::PosHigh as usize] = required!(self, sat_point_pos_high);
-        clamps[Clamp::PosLow as usize] = required!(self, sat_point_pos_low);
-        clamps[Clamp::NegHigh as usize] = required!(self, sat_point_neg_high);
-        clamps[Clamp::NegLow as usize] = required!(self, sat_point_neg_low);
-        Ok(Clamps(clamps))
+impl SaturationPointsFields {
+    fn saturation_points(self) -> Checked<SaturationPoints> {
+        let mut saturation_points = [SaturationPoint::default(); 4];
+        saturation_points[Saturation::PosHigh as usize] = required!(self, sat_point_pos_high);
+        saturation_points[Saturation::PosLow as usize] = required!(self, sat_point_pos_low);
+        saturation_points[Saturation::NegHigh as usize] = required!(self, sat_point_neg_high);
+        saturation_points[Saturation::NegLow as usize] = required!(self, sat_point_neg_low);
+        Ok(SaturationPoints(saturation_points))
     }
 }
 
@@ -135,7 +135,7 @@ fields!(ProfileFields::profile -> Profile {
     ninf_result: FloatBox,
     pos_exponents: Array<Region>,
     neg_exponents: Array<Region>,
-    saturation_points: Clamps,
+    saturation_points: SaturationPoints,
 });
 
 impl ProfileFields {
@@ -157,7 +157,7 @@ impl ProfileFields {
             },
             pos: required!(self, pos_exponents).0,
             neg: required!(self, neg_exponents).0,
-            clamps: required!(self, saturation_points).0,
+            saturation_points: required!(self, saturation_points).0,
         })
     }
 }

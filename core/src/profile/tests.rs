@@ -13,13 +13,13 @@ fn sample() -> Profile {
         extract_size: 3,
         sections: (0..count).map(|index| section(index as f32)).collect(),
     };
-    let clamp = |sat_point| SaturationPoint { sat_point, mantissa_point: -1, section: section(0.5) };
+    let saturation = |sat_point| SaturationPoint { sat_point, mantissa_point: -1, section: section(0.5) };
     Profile {
         symmetry: Symmetry { enabled: true, invert_sign: false, use_neg_region: true, point: -0.0 },
         specials: Specials { zero: 1.0, nan: f32::NAN, pos_inf: f32::INFINITY, neg_inf: -0.0 },
         pos: vec![region(-127, 8), region(128, 0)],
         neg: vec![region(0, 3)],
-        clamps: [clamp(i32::MAX), clamp(i32::MIN), clamp(0), clamp(255)],
+        saturation_points: [saturation(i32::MAX), saturation(i32::MIN), saturation(0), saturation(255)],
     }
 }
 

@@ -2,14 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Clamp, Profile, Region, SaturationPoint, Section};
+use super::{Profile, Region, Saturation, SaturationPoint, Section};
 
 /// The JSON text of `profile`, with float boxes of all six members. `extra` are top-level keys to add, those that
 /// generators write and the simulator does not read.
 pub fn to_json(profile: &Profile, extra: &[(&str, Value)]) -> String {
-    let clamps: Map<String, Value> = Clamp::ALL
+    let saturation_points: Map<String, Value> = Saturation::ALL
         .iter()
-        .map(|&clamp| (clamp.key().to_owned(), saturation_point(&profile.clamps[clamp as usize])))
+        .map(|&saturation| {
+            (saturation.key().to_owned(), saturation_point(&profile.saturation_points[saturation as usize]))
+        })
         .collect();
     let mut object = json!({
         "symmetry_en": profile.symmetry.enabled,
@@ -22,7 +24,7 @@ pub fn to_json(profile: &Profile, extra: &[(&str, Value)]) -> String {
         "ninf_result": float_box(profile.specials.neg_inf),
         "pos_exponents": regions(&profile.pos),
         "neg_exponents": regions(&profile.neg),
-        "saturation_points": clamps,
+        "saturation_points": saturation_points,
     });
     for (key, value) in extra {
         object[*key] = value.clone();

@@ -1,4 +1,4 @@
-//! The table once more, laid out for the fast evaluators: one word a slot, one padded row a section, clamps as two
+//! The table once more, laid out for the fast evaluators: one word a slot, one padded row a section, saturation points as two
 //! integers a sign. Nothing here decides a result. An input that this layout does not cover lands on the
 //! [`SENTINEL`] row and takes the steps of the definition, [`crate::eval::definition`].
 //!
@@ -11,14 +11,14 @@ use std::mem::offset_of;
 use std::ops::Range;
 
 use super::{Octave, SLOTS};
-use crate::profile::{Clamp, SaturationPoint, Section, Symmetry};
+use crate::profile::{Saturation, SaturationPoint, Section, Symmetry};
 
 /// The row of inputs that take the steps of the definition.
 pub const SENTINEL: u32 = 0;
 /// The all-zero row of sections that a profile counts and does not give.
 const ZERO: u32 = 1;
-/// The rows of the four clamps, in the order of [`Clamp`].
-const CLAMPS: u32 = 2;
+/// The rows of the four saturation points, in the order of [`Saturation`].
+const SATURATION_ROWS: u32 = 2;
 /// The first row of the first octave.
 #[cfg(test)]
 const OCTAVES: u32 = 6;
@@ -74,9 +74,9 @@ fn widened(d: f32) -> f64 {
 /// The thresholds of one sign, for `a = bits(sel) & 0x7fffffff` read as a signed integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thresholds {
-    /// The high clamp applies iff `a > high_after`; -1 to `2^31 - 1`.
+    /// The high saturation point applies iff `a > high_after`; -1 to `2^31 - 1`.
     pub high_after: i32,
-    /// Otherwise the low clamp applies iff `a <= low_last`; -1 to `2^31 - 1`.
+    /// Otherwise the low saturation point applies iff `a <= low_last`; -1 to `2^31 - 1`.
     pub low_last: i32,
 }
 
@@ -99,7 +99,7 @@ impl Thresholds {
         Thresholds { high_after: (high_from - 1) as i32, low_last: (low_below - 1) as i32 }
     }
 
-    /// The mantissas of the octave with this biased exponent that no clamp takes.
+    /// The mantissas of the octave with this biased exponent that no saturation point takes.
     fn between(&self, exponent: usize) -> Range<i64> {
         let start = (exponent as i64) << 23;
         let from = (i64::from(self.low_last) + 1).max(start) - start;
@@ -142,15 +142,17 @@ impl PartialEq for Lookup {
 impl Lookup {
     pub(super) fn new(
         symmetry: &Symmetry,
-        clamps: &[SaturationPoint; 4],
+        saturation_points: &[SaturationPoint; 4],
         octaves: &[Octave; SLOTS],
         sections: &[Section],
     ) -> Lookup {
         let zero = Row::new(&Section::default());
         let mut rows = vec![Row { by_definition: 1, ..zero }, zero];
-        rows.extend(clamps.iter().map(|clamp| Row::new(&clamp.section)));
-        let side = |high: Clamp, low: Clamp| Thresholds::new(&clamps[high as usize], &clamps[low as usize]);
-        let thresholds = [side(Clamp::PosHigh, Clamp::PosLow), side(Clamp::NegHigh, Clamp::NegLow)];
+        rows.extend(saturation_points.iter().map(|saturation| Row::new(&saturation.section)));
+        let side = |high: Saturation, low: Saturation| {
+            Thresholds::new(&saturation_points[high as usize], &saturation_points[low as usize])
+        };
+        let thresholds = [side(Saturation::PosHigh, Saturation::PosLow), side(Saturation::NegHigh, Saturation::NegLow)];
         let sides = match (symmetry.enabled, symmetry.use_neg_region) {
             (false, _) => 0..512,
             (true, false) => 0..256,
@@ -222,16 +224,16 @@ impl Lookup {
         self.degree
     }
 
-    /// The row number of the high clamp of a side, 0 positive, 1 negative.
+    /// The row number of the high saturation point of a side, 0 positive, 1 negative.
     #[inline]
     pub const fn high_row(side: u32) -> u32 {
-        CLAMPS + 2 * side
+        SATURATION_ROWS + 2 * side
     }
 
-    /// The row number of the low clamp of a side, 0 positive, 1 negative.
+    /// The row number of the low saturation point of a side, 0 positive, 1 negative.
     #[inline]
     pub const fn low_row(side: u32) -> u32 {
-        CLAMPS + 2 * side + 1
+        SATURATION_ROWS + 2 * side + 1
     }
 
     /// The row number of a folded input: what the vector evaluators do with 8 or 16 at a time.
@@ -284,15 +286,15 @@ mod tests {
                 let row = &lookup.rows()[number as usize];
                 let place = table.locate(sel);
                 if number == SENTINEL {
-                    assert!(!matches!(place, Some(Place::Clamp(_))), "{probe:08x}");
+                    assert!(!matches!(place, Some(Place::Saturated(_))), "{probe:08x}");
                     continue;
                 }
                 let section = table.section(place.expect("a row of its own"));
                 let expected = Row::new(section);
                 let bits = |r: &Row| ([r.x, r.d0, r.d1].map(f32::to_bits), [r.d2, r.d3].map(f64::to_bits));
                 assert_eq!(bits(row), bits(&expected), "{probe:08x}");
-                if let Some(Place::Clamp(clamp)) = place {
-                    assert_eq!(number, CLAMPS + clamp as u32);
+                if let Some(Place::Saturated(saturation)) = place {
+                    assert_eq!(number, SATURATION_ROWS + saturation as u32);
                 } else {
                     assert!(number == ZERO || number >= OCTAVES);
                 }

@@ -10,7 +10,7 @@ pub(crate) mod samples;
 pub(crate) use lookup::{Degree, Lookup, ROW_SHIFT, Row};
 
 use crate::error::Result;
-use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use crate::profile::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
 
 /// Slots: two signs times 256 biased exponents.
 pub const SLOTS: usize = 512;
@@ -35,7 +35,7 @@ pub struct Octave {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Beyond a saturation point.
-    Clamp(Clamp),
+    Saturated(Saturation),
     /// In section `index` of the octave of slot `slot`.
     Octave {
         /// Sign and biased exponent: the input's top nine bits.
@@ -50,7 +50,7 @@ pub enum Place {
 pub struct Table {
     symmetry: Symmetry,
     specials: Specials,
-    clamps: [SaturationPoint; 4],
+    saturation_points: [SaturationPoint; 4],
     octaves: Box<[Octave; SLOTS]>,
     sections: Vec<Section>,
     lookup: Lookup,
@@ -85,9 +85,9 @@ impl Table {
             };
             sections.extend_from_slice(&region.sections);
         }
-        let (symmetry, specials, clamps) = (profile.symmetry, profile.specials, profile.clamps);
-        let lookup = Lookup::new(&symmetry, &clamps, &octaves, &sections);
-        Ok(Table { symmetry, specials, clamps, octaves, sections, lookup })
+        let (symmetry, specials, saturation_points) = (profile.symmetry, profile.specials, profile.saturation_points);
+        let lookup = Lookup::new(&symmetry, &saturation_points, &octaves, &sections);
+        Ok(Table { symmetry, specials, saturation_points, octaves, sections, lookup })
     }
 
     /// The profile again: its regions in ascending order of exponent, one an octave.
@@ -108,7 +108,7 @@ impl Table {
             specials: self.specials,
             pos: side(0..256),
             neg: side(256..512),
-            clamps: self.clamps,
+            saturation_points: self.saturation_points,
         }
     }
 
@@ -126,8 +126,8 @@ impl Table {
 
     /// One of the four saturation points.
     #[inline]
-    pub fn clamp(&self, clamp: Clamp) -> &SaturationPoint {
-        &self.clamps[clamp as usize]
+    pub fn saturation_point(&self, saturation: Saturation) -> &SaturationPoint {
+        &self.saturation_points[saturation as usize]
     }
 
     /// The octaves by slot: 0..256 positive by biased exponent, 256..512 negative.
@@ -165,15 +165,18 @@ impl Table {
         let bits = sel.to_bits();
         let exponent = ((bits >> 23) & 255) as i32;
         let mantissa = (bits & 0x7f_ffff) as i32;
-        let (high, low) =
-            if bits >> 31 == 0 { (Clamp::PosHigh, Clamp::PosLow) } else { (Clamp::NegHigh, Clamp::NegLow) };
-        let h = self.clamp(high);
+        let (high, low) = if bits >> 31 == 0 {
+            (Saturation::PosHigh, Saturation::PosLow)
+        } else {
+            (Saturation::NegHigh, Saturation::NegLow)
+        };
+        let h = self.saturation_point(high);
         if h.sat_point < exponent || (h.sat_point == exponent && h.mantissa_point <= mantissa) {
-            return Some(Place::Clamp(high));
+            return Some(Place::Saturated(high));
         }
-        let l = self.clamp(low);
+        let l = self.saturation_point(low);
         if l.sat_point > exponent || (l.sat_point == exponent && l.mantissa_point >= mantissa) {
-            return Some(Place::Clamp(low));
+            return Some(Place::Saturated(low));
         }
         let slot = (bits >> 23) as usize;
         let octave = &self.octaves[slot];
@@ -185,7 +188,7 @@ impl Table {
     #[inline]
     pub fn section(&self, place: Place) -> &Section {
         match place {
-            Place::Clamp(clamp) => &self.clamp(clamp).section,
+            Place::Saturated(saturation) => &self.saturation_point(saturation).section,
             Place::Octave { slot, index } => match self.octaves.get(slot) {
                 Some(octave) if index < octave.stored => &self.sections[(octave.first + index) as usize],
                 _ => &ZERO_SECTION,

@@ -1,6 +1,6 @@
 //! What the tests of tables and of everything above share: a generator of random numbers and tables made with it.
 
-use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use crate::profile::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
 use crate::table::Table;
 
 /// SplitMix64 (Steele, Lea, Flood 2014): small, and the same everywhere.
@@ -134,8 +134,8 @@ pub(crate) fn table_of(rng: &mut Rng, shape: Shape) -> Table {
         };
         let section = |rng: &mut Rng, biased: i32| {
             let far = f32::from_bits((biased as u32) << 23);
-            let clamp = if rng.one_in(3) { Coefficients::Straight } else { shape.coefficients };
-            clamp.section(rng, if negative { -far } else { far })
+            let saturation = if rng.one_in(3) { Coefficients::Straight } else { shape.coefficients };
+            saturation.section(rng, if negative { -far } else { far })
         };
         let mut point = |sat_point, biased| SaturationPoint {
             sat_point,
@@ -150,12 +150,12 @@ pub(crate) fn table_of(rng: &mut Rng, shape: Shape) -> Table {
             h.mantissa_point = [i32::MIN, -1, 0, 1 << 23, i32::MAX][rng.below(5) as usize];
         }
         let (side, high, low) = match negative {
-            false => (&mut profile.pos, Clamp::PosHigh, Clamp::PosLow),
-            true => (&mut profile.neg, Clamp::NegHigh, Clamp::NegLow),
+            false => (&mut profile.pos, Saturation::PosHigh, Saturation::PosLow),
+            true => (&mut profile.neg, Saturation::NegHigh, Saturation::NegLow),
         };
         *side = regions;
-        profile.clamps[high as usize] = h;
-        profile.clamps[low as usize] = l;
+        profile.saturation_points[high as usize] = h;
+        profile.saturation_points[low as usize] = l;
     }
     Table::new(&profile).unwrap()
 }
@@ -201,18 +201,18 @@ pub(crate) fn exp_table() -> Table {
         });
         octaves.collect()
     };
-    let clamp = |sat_point, mantissa_point, bits| SaturationPoint {
+    let saturation = |sat_point, mantissa_point, bits| SaturationPoint {
         sat_point,
         mantissa_point,
         section: Section::from_bits(bits),
     };
-    let low = clamp(108, 0, [0, 0x3f80_0000, 0x3f80_0000, 0x3f00_0000, 0x3e2a_aaab]);
-    let high = clamp(133, 3_240_472, [0, 0x7f80_0000, 0, 0, 0]);
+    let low = saturation(108, 0, [0, 0x3f80_0000, 0x3f80_0000, 0x3f00_0000, 0x3e2a_aaab]);
+    let high = saturation(133, 3_240_472, [0, 0x7f80_0000, 0, 0, 0]);
     Table::new(&Profile {
         specials: Specials { zero: 1.0, nan: f32::NAN, pos_inf: f32::INFINITY, neg_inf: 0.0 },
         pos: side(0, 99),
         neg: side(0x8000_0000, 134),
-        clamps: [high, low, clamp(133, 4_362_891, [0; 5]), low],
+        saturation_points: [high, low, saturation(133, 4_362_891, [0; 5]), low],
         ..Profile::default()
     })
     .unwrap()

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::catalog::hardwired::hardwired;
     use crate::function::{Class, FunctionInfo};
-    use crate::profile::Clamp;
+    use crate::profile::Saturation;
     use crate::table::Table;
 
     #[test]
@@ -141,14 +141,14 @@ mod tests {
     #[test]
     fn exp_has_its_published_clamps_and_specials() {
         let exp = &default_member(Function::Exp).unwrap().table;
-        let clamp = |clamp| {
-            let point = exp.clamp(clamp);
+        let saturation = |saturation| {
+            let point = exp.saturation_point(saturation);
             (point.sat_point, point.mantissa_point, point.section.bits())
         };
         let low = (108, 0, [0, 0x3f80_0000, 0x3f80_0000, 0x3f00_0000, 0x3e2a_aaab]);
-        assert_eq!((clamp(Clamp::PosLow), clamp(Clamp::NegLow)), (low, low));
-        assert_eq!(clamp(Clamp::PosHigh), (133, 3_240_472, [0, 0x7f80_0000, 0, 0, 0]));
-        assert_eq!(clamp(Clamp::NegHigh), (133, 4_362_891, [0; 5]));
+        assert_eq!((saturation(Saturation::PosLow), saturation(Saturation::NegLow)), (low, low));
+        assert_eq!(saturation(Saturation::PosHigh), (133, 3_240_472, [0, 0x7f80_0000, 0, 0, 0]));
+        assert_eq!(saturation(Saturation::NegHigh), (133, 4_362_891, [0; 5]));
         let specials = exp.specials();
         let results = [specials.zero, specials.pos_inf, specials.neg_inf, specials.nan].map(f32::to_bits);
         assert_eq!(results, [0x3f80_0000, 0x7f80_0000, 0, 0x7fc0_0000]);

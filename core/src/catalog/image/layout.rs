@@ -1,6 +1,6 @@
 //! The records and words of an image, bit by bit (`docs/figures.md`, on-device images).
 
-use crate::profile::{Clamp, Section};
+use crate::profile::{Saturation, Section};
 
 /// Bytes of a bucket record.
 pub const RECORD: usize = 32;
@@ -15,7 +15,8 @@ pub const WITH_LN_STRIDE: usize = 16;
 pub const MAX_BASE: u32 = (1 << 11) - 1;
 
 /// The saturation records that end every function's block, in their order.
-pub const CLAMP_ORDER: [Clamp; 4] = [Clamp::PosLow, Clamp::NegLow, Clamp::PosHigh, Clamp::NegHigh];
+pub const SATURATION_ORDER: [Saturation; 4] =
+    [Saturation::PosLow, Saturation::NegLow, Saturation::PosHigh, Saturation::NegHigh];
 
 /// The record of a section: `d0 d1 d2 d3 x`, then zeros.
 pub fn record(section: &Section) -> [u8; RECORD] {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::function::ProfileName;
 use crate::json::Node;
-use crate::profile::{Clamp, SaturationPoint, Specials, Symmetry};
+use crate::profile::{Saturation, SaturationPoint, Specials, Symmetry};
 
 /// For each exponent the index of its octaves: the negative side's, then the positive one's.
 pub type ExponentMap = BTreeMap<i32, Vec<u32>>;
@@ -33,9 +33,9 @@ pub struct Block {
     pub base_pos: u32,
     /// The first control word of the negative side.
     pub base_neg: u32,
-    /// Thresholds, without their sections, indexed by [`Clamp`].
-    pub clamps: [SaturationPoint; 4],
-    /// The record of each saturation section, indexed by [`Clamp`].
+    /// Thresholds, without their sections, indexed by [`Saturation`].
+    pub saturation_points: [SaturationPoint; 4],
+    /// The record of each saturation section, indexed by [`Saturation`].
     pub controls: [u32; 4],
 }
 
@@ -50,16 +50,16 @@ pub struct Manifest {
 }
 
 /// The fields of a saturation point: exponent threshold, mantissa threshold where the format has one, record.
-fn clamp_fields(clamp: Clamp) -> (&'static str, Option<&'static str>, &'static str) {
-    match clamp {
-        Clamp::PosLow => ("small_pos_signal_exp_threshold", None, "pos_small_signal_pwl_control"),
-        Clamp::NegLow => ("small_neg_signal_exp_threshold", None, "neg_small_signal_pwl_control"),
-        Clamp::PosHigh => (
+fn saturation_fields(saturation: Saturation) -> (&'static str, Option<&'static str>, &'static str) {
+    match saturation {
+        Saturation::PosLow => ("small_pos_signal_exp_threshold", None, "pos_small_signal_pwl_control"),
+        Saturation::NegLow => ("small_neg_signal_exp_threshold", None, "neg_small_signal_pwl_control"),
+        Saturation::PosHigh => (
             "large_pos_signal_exp_threshold",
             Some("large_pos_signal_mantissa_threshold"),
             "pos_large_signal_pwl_control",
         ),
-        Clamp::NegHigh => (
+        Saturation::NegHigh => (
             "large_neg_signal_exp_threshold",
             Some("large_neg_signal_mantissa_threshold"),
             "neg_large_signal_pwl_control",
@@ -118,12 +118,12 @@ impl Block {
             ("pwl_control_base_pos", self.base_pos.into()),
             ("pwl_control_base_neg", self.base_neg.into()),
         ];
-        for clamp in super::layout::CLAMP_ORDER {
-            let (exponent, mantissa, control) = clamp_fields(clamp);
-            let point = &self.clamps[clamp as usize];
+        for saturation in super::layout::SATURATION_ORDER {
+            let (exponent, mantissa, control) = saturation_fields(saturation);
+            let point = &self.saturation_points[saturation as usize];
             fields.push((exponent, point.sat_point.into()));
             fields.extend(mantissa.map(|mantissa| (mantissa, point.mantissa_point.into())));
-            fields.push((control, self.controls[clamp as usize].into()));
+            fields.push((control, self.controls[saturation as usize].into()));
         }
         fields.push(("lower_bound", bits(f32::NEG_INFINITY)));
         fields.push(("upper_bound", bits(f32::INFINITY)));

@@ -3,7 +3,7 @@
 use super::tests::{exp_profile, member, paths};
 use super::*;
 use crate::eval::definition::evaluate;
-use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use crate::profile::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
 
 /// A fixed stream of random bits (xorshift64*).
 struct Random(u64);
@@ -46,20 +46,20 @@ impl Random {
     /// A profile an image can hold and give back as it is. `mode` is the fold's three flags.
     fn profile(&mut self, mode: u32) -> Profile {
         let first = -127 + self.below(240) as i32;
-        let mut clamps = [0; 4].map(|_: u32| SaturationPoint {
+        let mut saturation_points = [0; 4].map(|_: u32| SaturationPoint {
             sat_point: self.bits() as i32,
             mantissa_point: self.bits() as i32,
             section: self.section(),
         });
         if self.below(2) == 0 {
             // Thresholds around the octaves, so that these are reached.
-            for clamp in Clamp::ALL {
-                let high = matches!(clamp, Clamp::PosHigh | Clamp::NegHigh);
-                clamps[clamp as usize].sat_point = first + 127 + if high { 12 } else { 0 };
+            for saturation in Saturation::ALL {
+                let high = matches!(saturation, Saturation::PosHigh | Saturation::NegHigh);
+                saturation_points[saturation as usize].sat_point = first + 127 + if high { 12 } else { 0 };
             }
         }
-        for low in [Clamp::PosLow, Clamp::NegLow] {
-            clamps[low as usize].mantissa_point = 0;
+        for low in [Saturation::PosLow, Saturation::NegLow] {
+            saturation_points[low as usize].mantissa_point = 0;
         }
         let stored = self.below(4);
         Profile {
@@ -72,7 +72,7 @@ impl Random {
             specials: Specials { zero: self.float(), nan: self.float(), pos_inf: self.float(), neg_inf: self.float() },
             pos: if stored == 1 { Vec::new() } else { self.side(first) },
             neg: if stored == 2 { Vec::new() } else { self.side(first) },
-            clamps,
+            saturation_points,
         }
     }
 }
@@ -135,8 +135,8 @@ fn random_tables_an_image_cannot_hold_are_refused() {
         let region = &mut side[random.below(12) as usize];
         let expected = match round % 4 {
             0 => {
-                let low = if round % 8 == 0 { Clamp::PosLow } else { Clamp::NegLow };
-                profile.clamps[low as usize].mantissa_point = random.bits() as i32 | 1;
+                let low = if round % 8 == 0 { Saturation::PosLow } else { Saturation::NegLow };
+                profile.saturation_points[low as usize].mantissa_point = random.bits() as i32 | 1;
                 "and an image has none"
             }
             1 => {

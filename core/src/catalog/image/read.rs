@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::layout::{self, CLAMP_ORDER, RECORD, TRAINIUM_STRIDE, WITH_LN_STRIDE, Word};
+use super::layout::{self, RECORD, SATURATION_ORDER, TRAINIUM_STRIDE, WITH_LN_STRIDE, Word};
 use super::manifest::{Block, ExponentMap, Manifest};
 use super::{Image, Member, Paths};
 use crate::error::{Error, Result};
@@ -13,7 +13,7 @@ use crate::table::Table;
 /// Reads the functions of an image, in the order of their blocks. `paths` is for messages.
 ///
 /// An octave's section list is as long as its extract size addresses, 2^extract_size, and an octave without sections
-/// has an empty one; what a list cut short by a clamp does not store stays unstored.
+/// has an empty one; what a list cut short by a saturation point does not store stays unstored.
 ///
 /// # Errors
 /// [`Error::ProfileFormat`] that names the file, the place in it and what is wrong there.
@@ -134,17 +134,18 @@ impl Files<'_> {
             let reason = format!("records {first} to {} belong to no octave", body_end - 1);
             return Err(format_error(&self.paths.bkt, block.function.clone(), reason));
         }
-        let mut clamps = block.clamps;
-        for (index, clamp) in CLAMP_ORDER.into_iter().enumerate() {
+        let mut saturation_points = block.saturation_points;
+        for (index, saturation) in SATURATION_ORDER.into_iter().enumerate() {
             let record = body_end + index as u32;
-            if block.controls[clamp as usize] != record {
-                let reason = format!("{} of {}, expected {record}", block.controls[clamp as usize], clamp.key());
+            if block.controls[saturation as usize] != record {
+                let reason =
+                    format!("{} of {}, expected {record}", block.controls[saturation as usize], saturation.key());
                 let place = format!("profile_meta_data.{}", block.function);
                 return Err(format_error(&self.paths.manifest, place, reason));
             }
-            clamps[clamp as usize].section = self.records[record as usize];
+            saturation_points[saturation as usize].section = self.records[record as usize];
         }
-        let profile = Profile { symmetry: block.symmetry, specials: block.specials, pos, neg, clamps };
+        let profile = Profile { symmetry: block.symmetry, specials: block.specials, pos, neg, saturation_points };
         Ok(Member {
             function: block.function.clone(),
             budget: block.budget,

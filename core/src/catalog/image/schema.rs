@@ -10,7 +10,7 @@ use crate::json::{
     self, Array, Checked, FileName, Flag, FloatBits, Integer, Map, Mistake, Read, Reader, Text, Token, Value, fields,
     required,
 };
-use crate::profile::{Clamp, SaturationPoint, Section, Specials, Symmetry};
+use crate::profile::{Saturation, SaturationPoint, Section, Specials, Symmetry};
 
 /// The most functions a set may have; the published ones have 17.
 const MAX_FUNCTIONS: usize = 256;
@@ -166,22 +166,22 @@ impl BlockFields {
             section: Section::default(),
         };
         let none = || Integer(0); // a low saturation point has no mantissa
-        let mut clamps = [SaturationPoint::default(); 4];
-        clamps[Clamp::PosLow as usize] = point(required!(self, small_pos_signal_exp_threshold), none());
-        clamps[Clamp::NegLow as usize] = point(required!(self, small_neg_signal_exp_threshold), none());
-        clamps[Clamp::PosHigh as usize] = point(
+        let mut saturation_points = [SaturationPoint::default(); 4];
+        saturation_points[Saturation::PosLow as usize] = point(required!(self, small_pos_signal_exp_threshold), none());
+        saturation_points[Saturation::NegLow as usize] = point(required!(self, small_neg_signal_exp_threshold), none());
+        saturation_points[Saturation::PosHigh as usize] = point(
             required!(self, large_pos_signal_exp_threshold),
             required!(self, large_pos_signal_mantissa_threshold),
         );
-        clamps[Clamp::NegHigh as usize] = point(
+        saturation_points[Saturation::NegHigh as usize] = point(
             required!(self, large_neg_signal_exp_threshold),
             required!(self, large_neg_signal_mantissa_threshold),
         );
         let mut controls = [0; 4];
-        controls[Clamp::PosLow as usize] = required!(self, pos_small_signal_pwl_control).0 as u32;
-        controls[Clamp::NegLow as usize] = required!(self, neg_small_signal_pwl_control).0 as u32;
-        controls[Clamp::PosHigh as usize] = required!(self, pos_large_signal_pwl_control).0 as u32;
-        controls[Clamp::NegHigh as usize] = required!(self, neg_large_signal_pwl_control).0 as u32;
+        controls[Saturation::PosLow as usize] = required!(self, pos_small_signal_pwl_control).0 as u32;
+        controls[Saturation::NegLow as usize] = required!(self, neg_small_signal_pwl_control).0 as u32;
+        controls[Saturation::PosHigh as usize] = required!(self, pos_large_signal_pwl_control).0 as u32;
+        controls[Saturation::NegHigh as usize] = required!(self, neg_large_signal_pwl_control).0 as u32;
         Ok(Block {
             function,
             budget,
@@ -205,7 +205,7 @@ impl BlockFields {
             exp_offset: required!(self, exp_offset).0 as i32,
             base_pos: required!(self, pwl_control_base_pos).0 as u32,
             base_neg: required!(self, pwl_control_base_neg).0 as u32,
-            clamps,
+            saturation_points,
             controls,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::catalog::hardwired::hardwired;
-use crate::profile::{Clamp, Profile, Region, SaturationPoint, Section, Specials, Symmetry};
+use crate::profile::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
 
 /// The published order of `exp_and_others`, with budgets.
 const EXP_AND_OTHERS: [(&str, u32); 15] = [
@@ -33,10 +33,10 @@ pub(super) fn exp_profile() -> Profile {
         specials: Specials { zero: 1.0, nan: bits(0x7fc0_0000), pos_inf: f32::INFINITY, neg_inf: 0.0 },
         ..Profile::default()
     };
-    profile.clamps[Clamp::PosHigh as usize] = point(133, 3_240_472, infinite);
-    profile.clamps[Clamp::PosLow as usize] = point(108, 0, low);
-    profile.clamps[Clamp::NegHigh as usize] = point(133, 4_362_891, Section::default());
-    profile.clamps[Clamp::NegLow as usize] = point(108, 0, low);
+    profile.saturation_points[Saturation::PosHigh as usize] = point(133, 3_240_472, infinite);
+    profile.saturation_points[Saturation::PosLow as usize] = point(108, 0, low);
+    profile.saturation_points[Saturation::NegHigh as usize] = point(133, 4_362_891, Section::default());
+    profile.saturation_points[Saturation::NegLow as usize] = point(108, 0, low);
     for (sign, top, side) in [(1u32, 134, &mut profile.neg), (0, 99, &mut profile.pos)] {
         for exponent in -19..=6 {
             let extract_size = (exponent + 2).clamp(0, 8) as u32;
@@ -167,9 +167,9 @@ fn the_keys_and_fields_of_a_manifest_are_the_published_ones() {
         assert_eq!(keys(meta), sorted(published));
     }
     let exp = &manifest["profile_meta_data"][0];
-    let clamps =
+    let saturation_points =
         ["small_pos", "small_neg", "large_pos", "large_neg"].map(|c| &exp[format!("{c}_signal_exp_threshold")]);
-    assert_eq!(clamps, [108, 108, 133, 133]);
+    assert_eq!(saturation_points, [108, 108, 133, 133]);
     assert_eq!(exp["large_pos_signal_mantissa_threshold"], 3_240_472);
     assert_eq!(exp["large_neg_signal_mantissa_threshold"], 4_362_891);
     let results = ["fzero", "fpinf", "fninf", "fnan"].map(|result| &exp[format!("{result}_result")]);
@@ -281,7 +281,7 @@ fn what_an_image_cannot_hold_is_refused_with_the_reason() {
     let text = refused(&[exp.clone(), exp.clone(), exp.clone()]);
     assert!(text.contains("f2: positive octave 4: its first record is 2048"), "{text}");
     let mut profile = exp.clone();
-    profile.clamps[Clamp::NegLow as usize].mantissa_point = 3;
+    profile.saturation_points[Saturation::NegLow as usize].mantissa_point = 3;
     assert!(refused(&[profile]).contains("f0: sat_point_neg_low has mantissa 3"));
     let mut profile = exp.clone();
     profile.pos[25].num_sections = 99;

@@ -1,10 +1,10 @@
 //! Tables to an image, or what an image cannot hold (`docs/figures.md`, on-device images).
 
-use super::layout::{self, CLAMP_ORDER, MAX_BASE, TRAINIUM_STRIDE, WITH_LN_STRIDE, Word};
+use super::layout::{self, MAX_BASE, SATURATION_ORDER, TRAINIUM_STRIDE, WITH_LN_STRIDE, Word};
 use super::manifest::{Block, ExponentMap, Manifest};
 use super::{Image, Member};
 use crate::error::{Error, Result};
-use crate::profile::{Clamp, Profile, Region};
+use crate::profile::{Profile, Region, Saturation};
 
 /// Writes the functions of the set `set`, in the order given. `stride` is [`TRAINIUM_STRIDE`] or [`WITH_LN_STRIDE`].
 ///
@@ -84,7 +84,7 @@ impl Writer {
         if profile.neg.is_empty() && !profile.pos.is_empty() {
             base_neg = self.next_word();
         }
-        let controls = self.clamps(&profile)?;
+        let controls = self.saturation_points(&profile)?;
         Ok(Block {
             function: member.function.clone(),
             budget: member.budget,
@@ -98,7 +98,7 @@ impl Writer {
             exp_offset,
             base_pos,
             base_neg,
-            clamps: profile.clamps,
+            saturation_points: profile.saturation_points,
             controls,
         })
     }
@@ -136,15 +136,16 @@ impl Writer {
     }
 
     /// The four saturation records, and the index of each.
-    fn clamps(&mut self, profile: &Profile) -> std::result::Result<[u32; 4], String> {
+    fn saturation_points(&mut self, profile: &Profile) -> std::result::Result<[u32; 4], String> {
         let mut controls = [0; 4];
-        for clamp in CLAMP_ORDER {
-            let point = &profile.clamps[clamp as usize];
-            if matches!(clamp, Clamp::PosLow | Clamp::NegLow) && point.mantissa_point != 0 {
-                let reason = format!("{} has mantissa {}, and an image has none", clamp.key(), point.mantissa_point);
+        for saturation in SATURATION_ORDER {
+            let point = &profile.saturation_points[saturation as usize];
+            if matches!(saturation, Saturation::PosLow | Saturation::NegLow) && point.mantissa_point != 0 {
+                let reason =
+                    format!("{} has mantissa {}, and an image has none", saturation.key(), point.mantissa_point);
                 return Err(reason);
             }
-            controls[clamp as usize] = self.next_record();
+            controls[saturation as usize] = self.next_record();
             self.bkt.extend(layout::record(&point.section));
         }
         Ok(controls)

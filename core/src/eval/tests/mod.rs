@@ -55,7 +55,7 @@ pub(crate) fn coarse() -> Vec<f32> {
     (0..1u32 << 16).map(|high| f32::from_bits(high << 16)).collect()
 }
 
-/// Around every edge of a section, an octave, and a clamp of the table.
+/// Around every edge of a section, an octave, and a saturation point of the table.
 fn edges(table: &Table) -> Vec<f32> {
     let mut starts: Vec<u32> = (0..512).map(|slot| slot << 23).collect();
     for (slot, octave) in table.octaves().iter().enumerate() {
@@ -212,9 +212,9 @@ fn where_the_rounded_cube_would_give_another_float_the_real_one_counts() {
     }
     for (v, section) in found {
         let region = Region { exponent: 0, num_sections: 1, extract_size: 0, sections: vec![section] };
-        let mut clamps = [SaturationPoint { sat_point: 300, ..Default::default() }; 4];
-        (clamps[1].sat_point, clamps[3].sat_point) = (-1, -1);
-        let table = Table::new(&Profile { pos: vec![region], clamps, ..Default::default() }).unwrap();
+        let mut saturation_points = [SaturationPoint { sat_point: 300, ..Default::default() }; 4];
+        (saturation_points[1].sat_point, saturation_points[3].sat_point) = (-1, -1);
+        let table = Table::new(&Profile { pos: vec![region], saturation_points, ..Default::default() }).unwrap();
         check(&table, &PLAIN, &[v; 37]);
         check(&table, &PLAIN, &[v; 3]);
     }
@@ -249,16 +249,16 @@ fn blocks_of_every_length_at_every_offset_give_the_defined_bits() {
 fn the_first_unhandled_input_and_their_count_are_exact() {
     let mut rng = Rng(11);
     let table = Table::new(&Profile {
-        clamps: [SaturationPoint { sat_point: 300, ..Default::default() }; 4],
+        saturation_points: [SaturationPoint { sat_point: 300, ..Default::default() }; 4],
         ..Default::default()
     })
     .unwrap();
-    // The low clamps take everything: nothing is unhandled.
+    // The low saturation points take everything: nothing is unhandled.
     check(&table, &PLAIN, &random_patterns(&mut rng, 100));
-    let mut clamps = [SaturationPoint { sat_point: 300, ..Default::default() }; 4];
-    clamps[1].sat_point = -1;
-    clamps[3].sat_point = -1;
-    let table = Table::new(&Profile { clamps, ..Default::default() }).unwrap();
+    let mut saturation_points = [SaturationPoint { sat_point: 300, ..Default::default() }; 4];
+    saturation_points[1].sat_point = -1;
+    saturation_points[3].sat_point = -1;
+    let table = Table::new(&Profile { saturation_points, ..Default::default() }).unwrap();
     assert_eq!(table.locate(1.0), None::<Place>);
     for at in 0..40 {
         let mut data = [0.0; 50];
