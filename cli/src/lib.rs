@@ -5,6 +5,8 @@
 pub mod abi_check;
 pub mod absent;
 pub mod compare;
+pub mod eval;
+pub mod functions;
 #[cfg(feature = "mpfr")]
 pub mod generate;
 pub mod help;

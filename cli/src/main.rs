@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 #[cfg(not(feature = "mpfr"))]
 use pwp_cli::absent;
-use pwp_cli::{abi_check, compare, help, output, pack, sets, unpack};
+use pwp_cli::{abi_check, compare, eval, functions, help, output, pack, sets, unpack};
 #[cfg(feature = "mpfr")]
 use pwp_cli::{generate, report};
 
@@ -29,6 +29,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Functions(functions::Options),
+    Eval(eval::Options),
     /// Write tables as profile files: the whole embedded set, or functions and sizes of your own
     #[cfg(feature = "mpfr")]
     #[command(after_long_help = help::examples(&[
@@ -83,11 +85,13 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let command = match Cli::try_parse() {
+    let command = match Cli::try_parse_from(eval::values::protect(std::env::args_os())) {
         Ok(cli) => cli.command,
         Err(error) => return explain(&error),
     };
     let result = match command {
+        Command::Functions(options) => functions::run(&options),
+        Command::Eval(options) => eval::run(&options),
         #[cfg(feature = "mpfr")]
         Command::Generate(options) => generate::run(&options),
         #[cfg(feature = "mpfr")]

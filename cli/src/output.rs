@@ -10,8 +10,13 @@ use comfy_table::{Table, presets};
 
 /// A table with a header line and no colours.
 pub fn table<const N: usize>(header: [&str; N]) -> Table {
+    listing(&header)
+}
+
+/// [`table`], with as many columns as there are names.
+pub fn listing(header: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
+    table.load_style(presets::ASCII_MARKDOWN).set_header(header.iter().copied());
     table
 }
 

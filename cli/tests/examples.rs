@@ -1,43 +1,47 @@
 //! The worked examples of `docs/tools.md`: what each command prints, to the letter.
+//!
+//! With `PWP_WRITE_EXAMPLES` in the environment the page is written anew instead: look at what changed.
 
 use std::process::Command;
 
-/// The commands of the page's `console` blocks, with what is printed below each.
-fn examples() -> Vec<(String, String)> {
-    let page = include_str!("../../docs/tools.md");
-    let mut examples: Vec<(String, String)> = Vec::new();
-    for block in page.split("```console\n").skip(1) {
-        let block = block.split("```").next().unwrap();
-        for line in block.lines() {
-            match (line.strip_prefix("$ "), examples.last_mut()) {
-                (Some(command), _) => examples.push((command.to_owned(), String::new())),
-                (None, Some((_, printed))) => *printed += &format!("{line}\n"),
-                (None, None) => panic!("{line:?} stands before any command"),
-            }
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/tools.md");
+
+/// What the command prints, the standard error after the standard output.
+fn printed(command: &str) -> String {
+    let directory = tempfile::tempdir().unwrap();
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_pwp")).parent().unwrap().to_owned();
+    let others = std::env::var_os("PATH").unwrap();
+    let path = std::env::join_paths(std::iter::once(program).chain(std::env::split_paths(&others))).unwrap();
+    let mut shell = Command::new("sh");
+    let output = shell.args(["-c", command]).current_dir(directory.path()).env("PATH", path).output().unwrap();
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
+/// The page with the output of each command of its `console` blocks as it is now.
+fn page_of_now(page: &str) -> String {
+    let mut blocks = page.split("```console\n");
+    let mut now = blocks.next().unwrap().to_owned();
+    for block in blocks {
+        let (commands, rest) = block.split_once("```").unwrap();
+        now += "```console\n";
+        for command in commands.lines().filter_map(|line| line.strip_prefix("$ ")) {
+            now += &format!("$ {command}\n{}", printed(command));
         }
+        now += &format!("```{rest}");
     }
-    examples
+    now
 }
 
 #[test]
 fn every_example_prints_what_the_page_shows() {
-    let directory = tempfile::tempdir().unwrap();
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_pwp"));
-    let path = std::env::join_paths(
-        std::iter::once(program.parent().unwrap().to_owned())
-            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
-    )
-    .unwrap();
-    let examples = examples();
-    assert!(!examples.is_empty());
-    for (command, printed) in examples {
-        let output = Command::new("sh")
-            .args(["-c", &command])
-            .current_dir(directory.path())
-            .env("PATH", &path)
-            .output()
-            .unwrap();
-        let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-        assert_eq!(text, printed, "{command}");
+    let page = std::fs::read_to_string(PAGE).unwrap();
+    let now = page_of_now(&page);
+    assert!(page.matches("\n$ pwp ").count() > 2);
+    if std::env::var_os("PWP_WRITE_EXAMPLES").is_some() {
+        return std::fs::write(PAGE, now).unwrap();
     }
+    for (line, (now, page)) in now.lines().zip(page.lines()).enumerate() {
+        assert_eq!(now, page, "line {}", line + 1);
+    }
+    assert_eq!(now.lines().count(), page.lines().count());
 }
