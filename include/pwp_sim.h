@@ -6,7 +6,8 @@
  * What holds for every call:
  *   - Null where a pointer is due is an error or, where the comment says so, allowed; it never crashes. Any other
  *     pointer must be good for what the comment says: the library cannot check that.
- *   - A call that can fail returns a pwp_sim_status; pwp_sim_last_error() then gives the calling thread's message.
+ *   - A call that can fail returns a pwp_sim_status; pwp_sim_last_error() then gives the calling thread's message. The
+ *     arguments are checked first, then the function, then its table, then the inputs: the first fault gives the status.
  *   - An enum argument is taken as an integer and checked.
  *   - Strings that the library returns are static or the library's own: do not free them.
  *   - A simulator can be used from any number of threads at once, and after fork.

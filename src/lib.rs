@@ -1,9 +1,15 @@
 //! `libpwp_sim.so`: the C and the C++ interface of [`pwp_sim_core`], which computes. Rust programs depend on that crate;
 //! this one is for every other language.
 //!
-//! [`c`] holds the calls of `include/pwp_sim.h`, `cxx` the symbols of the original C++ library. Both check a caller's
-//! arguments, stop panics, and hand what is left to the core.
+//! [`c`] holds the calls of `include/pwp_sim.h`, `cxx` the symbols of the original C++ library. Both take a caller's
+//! arguments as the types of `pointers` and `buffers`, check them, and hand what is left to the core behind the panic
+//! boundary. `one` is the short way of a call with one element.
 
+mod boundary;
+mod buffers;
+#[macro_use]
 pub mod c;
 #[cfg(cxx_abi)]
 mod cxx;
+mod one;
+mod pointers;

@@ -3,41 +3,42 @@
 
 #![allow(non_camel_case_types, reason = "the names are C's")]
 
-use std::ffi::{CStr, OsStr, c_char, c_int};
+use std::ffi::{OsStr, c_char, c_int};
 use std::hint::cold_path;
 use std::os::unix::ffi::OsStrExt;
 
-use super::buffers::{self, Pair};
-use super::entry::{entry, function, null, numerics, put, value};
 use super::types::pwp_sim_status;
-use super::{last_error, one};
-use pwp_sim_core::Affine;
-use pwp_sim_core::Function;
-use pwp_sim_core::Simulator;
+use crate::buffers::{Buffers, Slices};
+use crate::one;
+use crate::pointers::{Handle, In, Name, Object, Out, Owned, Path, numerics};
 use pwp_sim_core::engine::Route;
-use pwp_sim_core::{Error, Result};
+use pwp_sim_core::{Affine, Function, Simulator};
 
 /// A simulator: built once by pwp_sim_create, never changed after, shared by any number of threads without a lock.
 pub struct pwp_sim(Simulator);
 
+impl Object for pwp_sim {
+    const WHAT: &str = "the simulator";
+}
+
+impl pwp_sim {
+    /// The simulator.
+    #[inline(always)]
+    pub(super) fn simulator(&self) -> &Simulator {
+        &self.0
+    }
+}
+
+impl<'a> Handle<'a, pwp_sim> {
+    /// The simulator, if there is one.
+    #[inline(always)]
+    fn simulator(self) -> Option<&'a Simulator> {
+        self.get().map(pwp_sim::simulator)
+    }
+}
+
 /// A `pwp_sim_function` as a caller passes it: any integer. The header shows it as the enum.
 pub type FunctionId = c_int;
-
-/// # Safety
-/// Null, or a simulator that is alive for the call.
-#[inline]
-unsafe fn known_simulator<'a>(sim: *const pwp_sim) -> Option<&'a Simulator> {
-    // SAFETY: the caller's word.
-    unsafe { sim.as_ref() }.map(|sim| &sim.0)
-}
-
-/// # Safety
-/// As [`known_simulator`].
-#[inline]
-pub(super) unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator> {
-    // SAFETY: the caller's word.
-    unsafe { known_simulator(sim) }.ok_or_else(|| null("the simulator"))
-}
 
 /// Builds a simulator.
 ///
@@ -57,17 +58,14 @@ pub(super) unsafe fn simulator<'a>(sim: *const pwp_sim) -> Result<&'a Simulator>
 /// `profile_dir` is null or NUL-terminated; `out` is null (an error) or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pwp_sim_create(profile_dir: *const c_char, out: *mut *mut pwp_sim) -> pwp_sim_status {
-    entry(move || {
-        // SAFETY: the caller's word, as the comment above has it.
-        unsafe { put(out, std::ptr::null_mut())? };
-        let simulator = if profile_dir.is_null() {
-            Simulator::exact()
-        } else {
-            // SAFETY: not null, so NUL-terminated by the caller's word.
-            Simulator::open(OsStr::from_bytes(unsafe { CStr::from_ptr(profile_dir) }.to_bytes()))?
+    entry!(out = Out(out, "out"), profile_dir = Path(profile_dir) => {
+        out.put(std::ptr::null_mut());
+        let simulator = match profile_dir {
+            Some(path) => Simulator::open(OsStr::from_bytes(path))?,
+            None => Simulator::exact(),
         };
-        // SAFETY: as above.
-        unsafe { put(out, Box::into_raw(Box::new(pwp_sim(simulator)))) }
+        out.put(Box::into_raw(Box::new(pwp_sim(simulator))));
+        Ok(())
     })
 }
 
@@ -77,13 +75,10 @@ pub unsafe extern "C" fn pwp_sim_create(profile_dir: *const c_char, out: *mut *m
 /// `sim` is null or came from pwp_sim_create and was not destroyed before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pwp_sim_destroy(sim: *mut pwp_sim) {
-    if !sim.is_null() {
-        let _ = last_error::guarded(|| {
-            // SAFETY: it is the box that pwp_sim_create made, by the caller's word.
-            drop(unsafe { Box::from_raw(sim) });
-            Ok(())
-        });
-    }
+    entry!(sim = Owned(sim) => {
+        drop(sim);
+        Ok(())
+    }, or ())
 }
 
 /// Whether the simulator has tables, so that calls with `use_pwp` take the table path. False for null.
@@ -92,8 +87,7 @@ pub unsafe extern "C" fn pwp_sim_destroy(sim: *mut pwp_sim) {
 /// `sim` is null or a live simulator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pwp_sim_can_use_pwp_table(sim: *const pwp_sim) -> bool {
-    // SAFETY: the caller's word.
-    unsafe { simulator(sim) }.is_ok_and(Simulator::has_tables)
+    entry!(sim = Handle(sim) => { Ok(sim.simulator().has_tables()) }, or false)
 }
 
 /// Computes `out[i] = f(multiplier * in[i] + addend)` for `count` floats. The product is rounded to float before the
@@ -134,23 +128,20 @@ pub unsafe extern "C" fn pwp_sim_simulate(
     count: usize,
     use_pwp: bool,
 ) -> pwp_sim_status {
-    if count == 1 && buffers::holds_one(r#in) {
-        let affine = Affine { scale: multiplier, bias: addend, alpha };
-        // SAFETY: the caller's word.
-        let done = unsafe {
-            let v = affine.scaled(r#in.read_unaligned());
-            one::by_table(known_simulator(sim), value(name), v, out, use_pwp)
-        };
-        if let Some(status) = done {
+    // SAFETY: what the section above asks of the pointers is what their types ask.
+    let (handle, function, buffers) = unsafe { (Handle::new(sim), Name::new(name), Buffers::new(out, r#in, count)) };
+    if let Some((x, place)) = buffers.only() {
+        let v = Affine { scale: multiplier, bias: addend, alpha }.scaled(x);
+        if let Some(status) = one::by_table(handle.simulator(), function.value(), v, place, numerics(use_pwp)) {
             return status;
         }
     }
     cold_path(); // so that the tests above are branches: they cost less than flags that are joined
-    // SAFETY: the caller's word.
+    // SAFETY: the same arguments, of which the same is asked.
     unsafe { simulate(sim, name, out, r#in, addend, multiplier, alpha, count, use_pwp) }
 }
 
-/// The rest of pwp_sim_simulate, out of the way of a call with one element.
+/// pwp_sim_simulate for all but one element by a table, which this way has no stack frame.
 ///
 /// # Safety
 /// As pwp_sim_simulate.
@@ -168,48 +159,18 @@ unsafe extern "C" fn simulate(
     use_pwp: bool,
 ) -> pwp_sim_status {
     let affine = Affine { scale: multiplier, bias: addend, alpha };
-    if count == 1 && buffers::holds_one(input) {
-        // SAFETY: the caller's word.
-        let done = unsafe {
-            let v = affine.scaled(input.read_unaligned());
-            one::by_form(known_simulator(sim), value(name), v, alpha, out, use_pwp)
-        };
-        if let Some(status) = done {
+    // SAFETY: what pwp_sim_simulate asks of the pointers is what their types ask.
+    let (handle, function, buffers) = unsafe { (Handle::new(sim), Name::new(name), Buffers::new(out, input, count)) };
+    if let Some((x, place)) = buffers.only() {
+        let v = affine.scaled(x);
+        if let Some(status) = one::by_form(handle.simulator(), function.value(), v, alpha, place, numerics(use_pwp)) {
             return status;
         }
     }
-    entry(move || {
-        // SAFETY: the caller's word.
-        let (simulator, function) = unsafe { (simulator(sim)?, function(name)?) };
-        // SAFETY: the caller's word.
-        unsafe { run(simulator, function, &affine, out, input, count, use_pwp) }
+    entry!(sim = Handle(sim), name = Name(name), buffers = Buffers(out, input, count) => {
+        let function = name.function()?;
+        buffers.run(Route::of(sim.simulator(), function, numerics(use_pwp))?, &affine).result(function)
     })
-}
-
-/// # Safety
-/// `input` readable and `out` writable for `count` floats, where not null.
-#[inline]
-unsafe fn run(
-    simulator: &Simulator,
-    function: Function,
-    affine: &Affine,
-    out: *mut f32,
-    input: *const f32,
-    count: usize,
-    use_pwp: bool,
-) -> Result<()> {
-    let route = Route::of(simulator, function, numerics(use_pwp))?;
-    buffers::check(out, input, count)?;
-    // SAFETY: the caller's word, and the check.
-    unsafe { buffers::run(route, affine, out, input, count) }.result(function)
-}
-
-/// # Safety
-/// Null, or readable; any alignment will do.
-#[inline]
-unsafe fn affine_or_unit(affine: *const Affine) -> Affine {
-    // SAFETY: the caller's word.
-    if affine.is_null() { Affine::UNIT } else { unsafe { affine.read_unaligned() } }
 }
 
 /// Computes `*out = f(x)`, without scaling. `name`, `alpha`, `use_pwp` and the errors are those of pwp_sim_simulate;
@@ -226,20 +187,20 @@ pub unsafe extern "C" fn pwp_sim_simulate_scalar(
     use_pwp: bool,
     out: *mut f32,
 ) -> pwp_sim_status {
-    // SAFETY: the caller's word.
-    let done = unsafe {
-        let (simulator, value) = (known_simulator(sim), value(name));
-        one::by_table(simulator, value, x, out, use_pwp)
-            .or_else(|| one::by_form(simulator, value, x, alpha, out, use_pwp))
-    };
-    if let Some(status) = done {
-        return status;
+    // SAFETY: what the section above asks of the pointers is what their types ask.
+    let (handle, function, place) = unsafe { (Handle::new(sim), Name::new(name), Out::new(out, "out")) };
+    if let Some(place) = place.get() {
+        let (simulator, value) = (handle.simulator(), function.value());
+        let status = one::by_table(simulator, value, x, place, numerics(use_pwp))
+            .or_else(|| one::by_form(simulator, value, x, alpha, place, numerics(use_pwp)));
+        if let Some(status) = status {
+            return status;
+        }
     }
-    entry(move || {
-        // SAFETY: the caller's word.
-        let (simulator, function) = unsafe { (simulator(sim)?, function(name)?) };
-        buffers::check(out, &x, 1)?;
-        Route::of(simulator, function, numerics(use_pwp)).map(drop)
+    entry!(sim = Handle(sim), name = Name(name), out = Out(out, "out") => {
+        let function = name.function()?;
+        out.put(one::evaluate(function, Route::of(sim.simulator(), function, numerics(use_pwp))?, x, alpha)?);
+        Ok(())
     })
 }
 
@@ -259,22 +220,20 @@ pub unsafe extern "C" fn pwp_sim_apply(
     count: usize,
     use_pwp: bool,
 ) -> pwp_sim_status {
-    if count == 1 && buffers::holds_one(r#in) {
-        // SAFETY: the caller's word.
-        let done = unsafe {
-            let v = affine_or_unit(affine).scaled(r#in.read_unaligned());
-            one::by_table(known_simulator(sim), function, v, out, use_pwp)
-        };
-        if let Some(status) = done {
+    // SAFETY: what the section above asks of the pointers is what their types ask.
+    let (handle, scaling, buffers) = unsafe { (Handle::new(sim), In::new(affine), Buffers::new(out, r#in, count)) };
+    if let Some((x, place)) = buffers.only() {
+        let v = scaling.get().unwrap_or(Affine::UNIT).scaled(x);
+        if let Some(status) = one::by_table(handle.simulator(), function, v, place, numerics(use_pwp)) {
             return status;
         }
     }
     cold_path(); // as in pwp_sim_simulate
-    // SAFETY: the caller's word.
+    // SAFETY: the same arguments, of which the same is asked.
     unsafe { apply(sim, function, affine, out, r#in, count, use_pwp) }
 }
 
-/// The rest of pwp_sim_apply, out of the way of a call with one element.
+/// pwp_sim_apply for all but one element by a table, which this way has no stack frame.
 ///
 /// # Safety
 /// As pwp_sim_apply.
@@ -288,21 +247,19 @@ unsafe extern "C" fn apply(
     count: usize,
     use_pwp: bool,
 ) -> pwp_sim_status {
-    if count == 1 && buffers::holds_one(input) {
-        // SAFETY: the caller's word.
-        let done = unsafe {
-            let (affine, x) = (affine_or_unit(affine), input.read_unaligned());
-            one::by_form(known_simulator(sim), function, affine.scaled(x), affine.alpha, out, use_pwp)
-        };
-        if let Some(status) = done {
+    // SAFETY: what pwp_sim_apply asks of the pointers is what their types ask.
+    let (handle, scaling, buffers) = unsafe { (Handle::new(sim), In::new(affine), Buffers::new(out, input, count)) };
+    if let Some((x, place)) = buffers.only() {
+        let affine = scaling.get().unwrap_or(Affine::UNIT);
+        let v = affine.scaled(x);
+        if let Some(status) = one::by_form(handle.simulator(), function, v, affine.alpha, place, numerics(use_pwp)) {
             return status;
         }
     }
-    entry(move || {
-        // SAFETY: the caller's word.
-        let (simulator, affine) = unsafe { (simulator(sim)?, affine_or_unit(affine)) };
-        // SAFETY: the caller's word.
-        unsafe { run(simulator, Function::from_id(function)?, &affine, out, input, count, use_pwp) }
+    entry!(sim = Handle(sim), affine = In(affine), buffers = Buffers(out, input, count) => {
+        let function = Function::from_id(function)?;
+        let route = Route::of(sim.simulator(), function, numerics(use_pwp))?;
+        buffers.run(route, &affine.unwrap_or(Affine::UNIT)).result(function)
     })
 }
 
@@ -327,31 +284,29 @@ pub unsafe extern "C" fn pwp_sim_apply_parallel(
     use_pwp: bool,
     threads: usize,
 ) -> pwp_sim_status {
-    entry(move || {
-        // SAFETY: the caller's word.
-        let (simulator, affine) = unsafe { (simulator(sim)?, affine_or_unit(affine)) };
+    entry!(sim = Handle(sim), affine = In(affine), buffers = Buffers(out, r#in, count) => {
         let function = Function::from_id(function)?;
-        Route::of(simulator, function, numerics(use_pwp))?;
-        buffers::check(out, r#in, count)?;
-        // SAFETY: the caller's word, and the check.
-        match unsafe { buffers::pair(out, r#in, count) } {
-            Some(Pair::Same(data)) => {
+        let (simulator, affine) = (sim.simulator(), affine.unwrap_or(Affine::UNIT));
+        let route = Route::of(simulator, function, numerics(use_pwp))?;
+        let mut buffers = buffers;
+        match buffers.slices() {
+            Some(Slices::Same(data)) => {
                 on_pool(threads, || simulator.apply_in_place_parallel(function, &affine, data, numerics(use_pwp)))
             }
-            Some(Pair::Apart(out, input)) => {
+            Some(Slices::Apart(out, input)) => {
                 on_pool(threads, || simulator.apply_parallel(function, &affine, input, out, numerics(use_pwp)))
             }
-            // SAFETY: the caller's word.
-            None => unsafe { run(simulator, function, &affine, out, r#in, count, use_pwp) },
+            None => buffers.run(route, &affine).result(function),
         }
     })
 }
 
 /// Runs `body` on `threads` new threads, or for 0 on the shared pool.
-fn on_pool(threads: usize, body: impl FnOnce() -> Result<()> + Send) -> Result<()> {
+fn on_pool(threads: usize, body: impl FnOnce() -> pwp_sim_core::Result<()> + Send) -> pwp_sim_core::Result<()> {
     if threads == 0 {
         return body();
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| Error::Internal(format!("cannot start {threads} threads: {error}")))?.install(body)
+    pool.map_err(|error| pwp_sim_core::Error::Internal(format!("cannot start {threads} threads: {error}")))?
+        .install(body)
 }

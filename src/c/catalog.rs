@@ -6,12 +6,11 @@
 #[cfg(test)]
 mod tests;
 
-use std::ffi::{CStr, CString, OsStr, c_char};
+use std::ffi::{CString, OsStr, c_char};
 use std::os::unix::ffi::OsStrExt;
 
-use super::entry::{entry, named, null, put, text};
-use super::last_error;
 use super::types::pwp_sim_status;
+use crate::pointers::{Handle, List, Object, Out, Owned, Path, Text, Texts};
 use pwp_sim_core::catalog::Catalog;
 use pwp_sim_core::function::FunctionInfo;
 use pwp_sim_core::{Error, Result};
@@ -51,27 +50,8 @@ impl pwp_sim_catalog {
     }
 }
 
-/// # Safety
-/// Null, or a catalog that is alive for the call.
-unsafe fn opened<'a>(catalog: *const pwp_sim_catalog) -> Result<&'a pwp_sim_catalog> {
-    // SAFETY: the caller's word.
-    unsafe { catalog.as_ref() }.ok_or_else(|| null("the catalog"))
-}
-
-/// Checks that a result has a place, before any result is written.
-fn due<T>(out: *const T, what: &str) -> Result<()> {
-    if out.is_null() { Err(null(what)) } else { Ok(()) }
-}
-
-/// Writes the first `capacity` of `values`.
-///
-/// # Safety
-/// `out` is writable for `capacity` values of any alignment; null only if `capacity` is 0.
-unsafe fn put_all(out: *mut usize, capacity: usize, values: impl Iterator<Item = usize>) {
-    for (index, value) in values.take(capacity).enumerate() {
-        // SAFETY: `index < capacity`, and the caller's word for the rest.
-        unsafe { out.add(index).write_unaligned(value) };
-    }
+impl Object for pwp_sim_catalog {
+    const WHAT: &str = "the catalog";
 }
 
 /// Opens a catalog.
@@ -92,15 +72,12 @@ pub unsafe extern "C" fn pwp_sim_catalog_open(
     dir_or_roster: *const c_char,
     out: *mut *mut pwp_sim_catalog,
 ) -> pwp_sim_status {
-    entry(|| {
-        // SAFETY: the caller's word, as the comment above has it.
-        unsafe { put(out, std::ptr::null_mut())? };
-        due(dir_or_roster, "the directory or roster")?;
-        // SAFETY: not null, so NUL-terminated by the caller's word.
-        let source = OsStr::from_bytes(unsafe { CStr::from_ptr(dir_or_roster) }.to_bytes());
-        let catalog = pwp_sim_catalog::new(Catalog::named(source)?)?;
-        // SAFETY: as above.
-        unsafe { put(out, Box::into_raw(Box::new(catalog))) }
+    entry!(out = Out(out, "out"), source = Path(dir_or_roster) => {
+        out.put(std::ptr::null_mut());
+        let source = source.ok_or_else(|| Error::InvalidArgument("the directory or roster is null".to_owned()))?;
+        let catalog = pwp_sim_catalog::new(Catalog::named(OsStr::from_bytes(source))?)?;
+        out.put(Box::into_raw(Box::new(catalog)));
+        Ok(())
     })
 }
 
@@ -111,13 +88,10 @@ pub unsafe extern "C" fn pwp_sim_catalog_open(
 /// `catalog` is null or came from pwp_sim_catalog_open and was not closed before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pwp_sim_catalog_close(catalog: *mut pwp_sim_catalog) {
-    if !catalog.is_null() {
-        let _ = last_error::guarded(|| {
-            // SAFETY: it is the box that pwp_sim_catalog_open made, by the caller's word.
-            drop(unsafe { Box::from_raw(catalog) });
-            Ok(())
-        });
-    }
+    entry!(catalog = Owned(catalog) => {
+        drop(catalog);
+        Ok(())
+    }, or ())
 }
 
 /// How many sets the catalog has; 0 for null. A set's index is below it.
@@ -126,8 +100,7 @@ pub unsafe extern "C" fn pwp_sim_catalog_close(catalog: *mut pwp_sim_catalog) {
 /// `catalog` is null or a live catalog.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pwp_sim_catalog_count(catalog: *const pwp_sim_catalog) -> usize {
-    // SAFETY: the caller's word.
-    unsafe { opened(catalog) }.map_or(0, |catalog| catalog.catalog.sets.len())
+    entry!(catalog = Handle(catalog) => { Ok(catalog.catalog.sets.len()) }, or 0)
 }
 
 /// The name of a set. The string is the catalog's and lives as long. An index past the sets is
@@ -141,12 +114,9 @@ pub unsafe extern "C" fn pwp_sim_catalog_set_name(
     set: usize,
     name: *mut *const c_char,
 ) -> pwp_sim_status {
-    entry(|| {
-        // SAFETY: the caller's word.
-        let catalog = unsafe { opened(catalog)? };
-        let set_name = &catalog.names[catalog.set(set)?].0;
-        // SAFETY: the caller's word.
-        unsafe { put(name, set_name.as_ptr()) }
+    entry!(catalog = Handle(catalog), name = Out(name, "name") => {
+        name.put(catalog.names[catalog.set(set)?].0.as_ptr());
+        Ok(())
     })
 }
 
@@ -161,13 +131,10 @@ pub unsafe extern "C" fn pwp_sim_catalog_set_index(
     name: *const c_char,
     set: *mut usize,
 ) -> pwp_sim_status {
-    entry(|| {
-        // SAFETY: the caller's word.
-        let (catalog, name) = unsafe { (opened(catalog)?, text(name, "the set name")?) };
+    entry!(catalog = Handle(catalog), name = Text(name, "the set name"), set = Out(set, "set") => {
         let none = || Error::InvalidArgument(format!("no set {name:?} among {}", catalog.catalog.sets.len()));
-        let index = catalog.catalog.index(name).ok_or_else(none)?;
-        // SAFETY: the caller's word.
-        unsafe { put(set, index) }
+        set.put(catalog.catalog.index(name).ok_or_else(none)?);
+        Ok(())
     })
 }
 
@@ -181,12 +148,9 @@ pub unsafe extern "C" fn pwp_sim_catalog_act_count(
     set: usize,
     count: *mut usize,
 ) -> pwp_sim_status {
-    entry(|| {
-        // SAFETY: the caller's word.
-        let catalog = unsafe { opened(catalog)? };
-        let act = &catalog.catalog.sets[catalog.set(set)?].act;
-        // SAFETY: the caller's word.
-        unsafe { put(count, act.len()) }
+    entry!(catalog = Handle(catalog), count = Out(count, "count") => {
+        count.put(catalog.catalog.sets[catalog.set(set)?].act.len());
+        Ok(())
     })
 }
 
@@ -204,20 +168,17 @@ pub unsafe extern "C" fn pwp_sim_catalog_act(
     profile_function: *mut *const c_char,
     budget: *mut u32,
 ) -> pwp_sim_status {
-    entry(|| {
-        // SAFETY: the caller's word.
-        let catalog = unsafe { opened(catalog)? };
+    entry!(
+        catalog = Handle(catalog),
+        profile_function = Out(profile_function, "profile_function"),
+        budget = Out(budget, "budget") =>
+    {
         let set = catalog.set(set)?;
         let act = &catalog.catalog.sets[set].act;
         let past = || Error::InvalidArgument(format!("function {index} of {}", act.len()));
-        let value = act.get(index).ok_or_else(past)?.1;
-        due(profile_function, "profile_function")?;
-        due(budget, "budget")?;
-        // SAFETY: the caller's word.
-        unsafe {
-            put(profile_function, catalog.names[set].1[index].as_ptr())?;
-            put(budget, value)
-        }
+        budget.put(act.get(index).ok_or_else(past)?.1);
+        profile_function.put(catalog.names[set].1[index].as_ptr());
+        Ok(())
     })
 }
 
@@ -241,18 +202,15 @@ pub unsafe extern "C" fn pwp_sim_catalog_sets_of(
     capacity: usize,
     count: *mut usize,
 ) -> pwp_sim_status {
-    entry(|| {
-        // SAFETY: the caller's word.
-        let (catalog, function) = unsafe { (opened(catalog)?, named(function)?) };
+    entry!(
+        catalog = Handle(catalog),
+        function = Text(function, "the function name"),
+        sets = List(sets, capacity, "sets"),
+        count = Out(count, "count") =>
+    {
         let holding = catalog.catalog.sets_of(catalog.function(function)?);
-        if capacity > 0 {
-            due(sets, "sets")?;
-        }
-        // SAFETY: the caller's word.
-        unsafe {
-            put(count, holding.len())?;
-            put_all(sets, capacity, holding.into_iter());
-        }
+        count.put(holding.len());
+        sets.put(holding);
         Ok(())
     })
 }
@@ -280,32 +238,18 @@ pub unsafe extern "C" fn pwp_sim_catalog_sequence(
     capacity: usize,
     count: *mut usize,
 ) -> pwp_sim_status {
-    entry(|| {
-        // SAFETY: the caller's word.
-        let catalog = unsafe { opened(catalog)? };
-        if n > 0 {
-            due(functions, "functions")?;
-        }
-        if n > isize::MAX as usize / size_of::<*const c_char>() {
-            return Err(Error::InvalidArgument(format!("{n} names do not fit the address space")));
-        }
-        let mut list = Vec::new();
-        for index in 0..n {
-            // SAFETY: `index < n`, and the caller's word for the rest.
-            let name = unsafe { named(functions.add(index).read_unaligned())? };
-            list.push(catalog.function(name)?);
-        }
-        let loads = catalog.catalog.sequence(&list)?;
-        if capacity > 0 {
-            due(sets, "sets")?;
-            due(first, "first")?;
-        }
-        // SAFETY: the caller's word.
-        unsafe {
-            put(count, loads.len())?;
-            put_all(sets, capacity, loads.iter().map(|load| load.set));
-            put_all(first, capacity, loads.iter().map(|load| load.functions.start));
-        }
+    entry!(
+        catalog = Handle(catalog),
+        functions = Texts(functions, n, "functions"),
+        sets = List(sets, capacity, "sets"),
+        first = List(first, capacity, "first"),
+        count = Out(count, "count") =>
+    {
+        let functions = functions.into_iter().map(|name| catalog.function(name));
+        let loads = catalog.catalog.sequence(&functions.collect::<Result<Vec<_>>>()?)?;
+        count.put(loads.len());
+        sets.put(loads.iter().map(|load| load.set));
+        first.put(loads.iter().map(|load| load.functions.start));
         Ok(())
     })
 }

@@ -3,12 +3,11 @@
 
 use std::ffi::{CStr, c_char};
 
-use super::calls::{FunctionId, pwp_sim, simulator};
-use super::entry::{entry, function, put};
-use super::last_error;
+use super::calls::{FunctionId, pwp_sim};
 use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
-use pwp_sim_core::Error;
-use pwp_sim_core::Function;
+use crate::boundary;
+use crate::pointers::{Handle, Name, Out};
+use pwp_sim_core::{Error, Function};
 
 /// Looks up a function by its exact, case-sensitive name. PWP_SIM_UNSUPPORTED_FUNCTION for an unknown one; `*out` is
 /// then not written.
@@ -17,18 +16,16 @@ use pwp_sim_core::Function;
 /// `name` is null or NUL-terminated, `out` null (an error) or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pwp_sim_function_from_name(name: *const c_char, out: *mut FunctionId) -> pwp_sim_status {
-    entry(move || {
-        // SAFETY: the caller's word.
-        let function = unsafe { function(name)? };
-        // SAFETY: the caller's word.
-        unsafe { put(out, function as FunctionId) }
+    entry!(name = Name(name), out = Out(out, "out") => {
+        out.put(name.function()? as FunctionId);
+        Ok(())
     })
 }
 
 /// The name of a function, a static string; null for an integer that is none of the enum's.
 #[unsafe(no_mangle)]
 pub extern "C" fn pwp_sim_function_name(function: FunctionId) -> *const c_char {
-    last_error::guarded(|| Function::from_id(function)).map_or(std::ptr::null(), |function| function.c_name().as_ptr())
+    entry!(=> { Ok(Function::from_id(function)?.c_name().as_ptr()) }, or std::ptr::null())
 }
 
 /// The tier of the table path that the simulator took when it was created: "scalar", "avx2" or "avx512", a static
@@ -39,8 +36,7 @@ pub extern "C" fn pwp_sim_function_name(function: FunctionId) -> *const c_char {
 /// `sim` is null or a live simulator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pwp_sim_tier(sim: *const pwp_sim) -> *const c_char {
-    // SAFETY: the caller's word.
-    unsafe { simulator(sim) }.map_or(std::ptr::null(), |simulator| simulator.tier().c_name().as_ptr())
+    entry!(sim = Handle(sim) => { Ok(sim.simulator().tier().c_name().as_ptr()) }, or std::ptr::null())
 }
 
 /// Describes the table of a function. PWP_SIM_NO_PROFILE where it has none.
@@ -53,12 +49,10 @@ pub unsafe extern "C" fn pwp_sim_table_info(
     function: FunctionId,
     out: *mut pwp_sim_table_info_t,
 ) -> pwp_sim_status {
-    entry(move || {
-        // SAFETY: the caller's word.
-        let simulator = unsafe { simulator(sim)? };
-        let table = simulator.table(Function::from_id(function)?)?;
-        // SAFETY: the caller's word.
-        unsafe { put(out, pwp_sim_table_info_t::of(table)) }
+    entry!(sim = Handle(sim), out = Out(out, "out") => {
+        let table = sim.simulator().table(Function::from_id(function)?)?;
+        out.put(pwp_sim_table_info_t::of(table));
+        Ok(())
     })
 }
 
@@ -75,14 +69,11 @@ pub unsafe extern "C" fn pwp_sim_table_section(
     v: f32,
     out: *mut pwp_sim_section,
 ) -> pwp_sim_status {
-    entry(move || {
-        // SAFETY: the caller's word.
-        let simulator = unsafe { simulator(sim)? };
+    entry!(sim = Handle(sim), out = Out(out, "out") => {
         let function = Function::from_id(function)?;
-        let section = pwp_sim_section::of(simulator.table(function)?, v);
-        let unhandled = Error::UnhandledSection { function: function.name(), count: 1, first: 0 };
-        // SAFETY: the caller's word.
-        unsafe { put(out, section.ok_or(unhandled)?) }
+        let section = pwp_sim_section::of(sim.simulator().table(function)?, v);
+        out.put(section.ok_or(Error::UnhandledSection { function: function.name(), count: 1, first: 0 })?);
+        Ok(())
     })
 }
 
@@ -91,7 +82,7 @@ pub unsafe extern "C" fn pwp_sim_table_section(
 /// the call.
 #[unsafe(no_mangle)]
 pub extern "C" fn pwp_sim_last_error() -> *const c_char {
-    last_error::text()
+    entry!(=> { Ok(boundary::last_error()) }, or c"".as_ptr())
 }
 
 /// The library's version, `major.minor.patch`; a static string.

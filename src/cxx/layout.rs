@@ -31,7 +31,7 @@ impl CxxString {
     /// # Safety
     /// `this` is a live string, which does not change or end within `'a`.
     pub unsafe fn bytes<'a>(this: *const CxxString) -> &'a [u8] {
-        // SAFETY: the caller's word; libstdc++ keeps `data` valid for `size` bytes, also when that is 0.
+        // SAFETY: a live string, says the section above: libstdc++ keeps `data` valid for `size` bytes, also when that is 0.
         unsafe { std::slice::from_raw_parts((*this).data, (*this).size) }
     }
 
@@ -55,7 +55,7 @@ impl<T> Vector<T> {
     /// # Safety
     /// `this` is a live vector, which does not change or end within `'a`.
     pub unsafe fn elements<'a>(this: *const Vector<T>) -> &'a [T] {
-        // SAFETY: the caller's word; `begin..end` is one allocation of libstdc++'s.
+        // SAFETY: a live vector, says the section above: `begin..end` is part of one allocation of libstdc++'s.
         unsafe {
             let Vector { begin, end, .. } = *this;
             if begin.is_null() {

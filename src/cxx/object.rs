@@ -15,10 +15,8 @@ use std::sync::Arc;
 
 use super::layout::{AfTable, CxxString, LOCAL_CAPACITY, Node, NonsatRegion, Simulator, Storage, Vector};
 use super::{debug, registry, runtime};
-use pwp_sim_core::Function;
-use pwp_sim_core::engine::Route;
-use pwp_sim_core::engine::TableSet;
-use pwp_sim_core::{Error, Numerics, Result, Source};
+use pwp_sim_core::engine::{Route, TableSet};
+use pwp_sim_core::{Error, Function, Numerics, Result, Source};
 
 /// The bits of 1.0, which stands for "no tables".
 const NO_TABLES: u32 = 0x3f80_0000;
@@ -35,10 +33,11 @@ struct Found {
 /// # Safety
 /// `this` is writable memory for the object, `path` a live string apart from it.
 pub unsafe fn construct(this: *mut Simulator, path: *const CxxString) {
-    // SAFETY: the caller's word.
+    // SAFETY: a live string, says the section above.
     let path = unsafe { CxxString::bytes(path) };
-    let found = runtime::guarded(b"", || open(Path::new(OsStr::from_bytes(path))));
-    // SAFETY: the caller's word. Nothing here needs to be dropped if the string's block cannot be had.
+    let found = runtime::or_throw(b"", || open(Path::new(OsStr::from_bytes(path))));
+    // SAFETY: memory for the object, says the section above. Nothing of ours is left to drop if there is no memory for the
+    // string, which then throws.
     unsafe {
         construct_string(&raw mut (*this).pwp_path, path);
         (*this).can_use_pwp_table = found.can_use_pwp_table.into();
@@ -82,7 +81,7 @@ fn open(path: &Path) -> Result<Found> {
 /// # Safety
 /// `this` is writable memory for a string.
 unsafe fn construct_string(this: *mut CxxString, bytes: &[u8]) {
-    // SAFETY: the caller's word; either place has room for the bytes and the NUL.
+    // SAFETY: memory for a string, says the section above; either place has room for the bytes and the NUL.
     unsafe {
         let local = (&raw mut (*this).storage).cast::<u8>();
         let data = if bytes.len() <= LOCAL_CAPACITY {
@@ -100,69 +99,63 @@ unsafe fn construct_string(this: *mut CxxString, bytes: &[u8]) {
     }
 }
 
-/// The path of a call, or none where the table path is due and there is no table.
-///
-/// # Safety
-/// `this` is a live simulator.
-#[inline]
-pub unsafe fn find_route(this: *const Simulator, function: Function, use_pwp: bool) -> Option<Route<'static>> {
-    // SAFETY: the caller's word.
-    let (can_use, factor) = unsafe { ((*this).can_use_pwp_table != 0, (*this).tables.max_load_factor) };
-    if !use_pwp || !can_use || function == Function::Prelu {
-        return Some(Route::Exact(function));
+impl Simulator {
+    /// Whether a call of `function` takes a table, be it ours or one of the caller's own.
+    #[inline]
+    fn table_is_due(&self, function: Function, numerics: Numerics) -> bool {
+        numerics == Numerics::Table && self.can_use_pwp_table != 0 && function != Function::Prelu
     }
-    Route::find(simulator_of(factor)?, function, Numerics::Table)
-}
 
-/// [`find_route`], with an error that says which table is missing and where.
-///
-/// # Safety
-/// `this` is a live simulator.
-///
-/// # Errors
-/// [`Error::NoProfile`] when the table path is due and there is no table.
-#[inline]
-pub unsafe fn route(this: *const Simulator, function: Function, use_pwp: bool) -> Result<Route<'static>> {
-    // SAFETY: the caller's word.
-    match unsafe { find_route(this, function, use_pwp) } {
-        Some(route) => Ok(route),
-        // SAFETY: the caller's word.
-        None => Err(unsafe { no_table(this, function) }),
+    /// The simulator behind this object, if it was made with tables.
+    #[inline]
+    fn registered(&self) -> Option<&'static pwp_sim_core::Simulator> {
+        registry::find(self.tables.max_load_factor.to_bits().wrapping_sub(NO_TABLES))
     }
-}
 
-/// The simulator behind an object with this load factor.
-#[inline]
-fn simulator_of(factor: f32) -> Option<&'static pwp_sim_core::Simulator> {
-    registry::find(factor.to_bits().wrapping_sub(NO_TABLES))
-}
+    /// The path of a call, or none where the table path is due and there is no table.
+    #[inline]
+    pub fn find_route(&self, function: Function, numerics: Numerics) -> Option<Route<'static>> {
+        if !self.table_is_due(function, numerics) {
+            return Some(Route::Exact(function));
+        }
+        Route::find(self.registered()?, function, Numerics::Table)
+    }
 
-/// # Safety
-/// `this` is a live simulator.
-#[cold]
-unsafe fn no_table(this: *const Simulator, function: Function) -> Error {
-    // SAFETY: the caller's word.
-    let of = simulator_of(unsafe { (*this).tables.max_load_factor });
-    of.and_then(|simulator| simulator.table(function).err()).unwrap_or_else(|| Error::NoProfile {
-        function: function.name().to_owned(),
-        detail: "the simulator's path holds no tables".to_owned(),
-    })
-}
+    /// [`Simulator::find_route`], with an error that says which table is missing and where.
+    ///
+    /// # Errors
+    /// [`Error::NoProfile`] when the table path is due and there is no table.
+    pub fn route(&self, function: Function, numerics: Numerics) -> Result<Route<'static>> {
+        self.find_route(function, numerics).ok_or_else(|| {
+            let missing = self.registered().and_then(|simulator| simulator.table(function).err());
+            missing.unwrap_or_else(|| Error::NoProfile {
+                function: function.name().to_owned(),
+                detail: "the simulator's path holds no tables".to_owned(),
+            })
+        })
+    }
 
-/// The table that the caller put into `tables` under this name. It comes before the directory's own.
-///
-/// # Safety
-/// `this` is a live simulator.
-#[cold]
-pub unsafe fn callers_table(this: *const Simulator, name: &[u8]) -> Option<*const AfTable> {
-    // SAFETY: the caller's word: a live map's list of nodes.
-    unsafe {
-        let mut node = (*this).tables.first;
-        while !node.is_null() {
-            if CxxString::bytes(&raw const (*node).key) == name {
-                return Some(&raw const (*node).table);
+    /// Whether the caller put tables of its own into the object.
+    #[inline]
+    pub fn has_callers_tables(&self) -> bool {
+        self.tables.element_count != 0
+    }
+
+    /// The table that the caller put into `tables` under this name, where a call takes it. It comes before the
+    /// directory's own.
+    pub fn callers_table(&self, name: &[u8], function: Function, numerics: Numerics) -> Option<&AfTable> {
+        if !self.has_callers_tables() || !self.table_is_due(function, numerics) {
+            return None;
+        }
+        let mut node = self.tables.first;
+        // SAFETY: libstdc++ keeps the nodes of a live map in a list that ends with null, each with a live key and table;
+        // they change only with the map, which the reference to this object says no one changes.
+        while let Some(entry) = unsafe { node.as_ref() } {
+            // SAFETY: as above.
+            if unsafe { CxxString::bytes(&entry.key) } == name {
+                return Some(&entry.table);
             }
-            node = (*node).next;
+            node = entry.next;
         }
         None
     }
@@ -173,7 +166,8 @@ pub unsafe fn callers_table(this: *const Simulator, name: &[u8]) -> Option<*cons
 /// # Safety
 /// `this` is a live simulator and is used no more.
 pub unsafe fn destroy(this: *mut Simulator) {
-    // SAFETY: the caller's word; what is freed was allocated by libstdc++ code, here or in the client, each once.
+    // SAFETY: a live object, says the section above: its map's nodes form a list that ends with null, and what is freed
+    // here came from `operator new`, in libstdc++'s code or in `construct_string`, each block once.
     unsafe {
         let tables = &raw mut (*this).tables;
         let mut node: *mut Node = (*tables).first;
@@ -195,7 +189,7 @@ pub unsafe fn destroy(this: *mut Simulator) {
 /// # Safety
 /// `this` is a live string and is used no more.
 unsafe fn destroy_string(this: *mut CxxString) {
-    // SAFETY: the caller's word; data that is not the string's own came from `operator new`.
+    // SAFETY: a live string, says the section above: data that is not in the string itself came from `operator new`.
     unsafe {
         if (*this).data != (&raw mut (*this).storage).cast::<u8>() {
             runtime::delete((*this).data);
@@ -206,7 +200,8 @@ unsafe fn destroy_string(this: *mut CxxString) {
 /// # Safety
 /// `this` is a live vector and is used no more.
 unsafe fn destroy_regions(this: *mut Vector<NonsatRegion>) {
-    // SAFETY: the caller's word; a vector's block is null or came from `operator new`.
+    // SAFETY: a live vector, says the section above: its block, and those of the vectors in it, are null or came from
+    // `operator new`.
     unsafe {
         for region in Vector::elements(this) {
             runtime::delete(region.sections.begin);

@@ -82,7 +82,7 @@ fn slot(id: u32) -> &'static Slot {
             }
         }
     }
-    // SAFETY: as in `find`.
+    // SAFETY: block `b` has `1 << b` slots, as in `find`.
     unsafe { &*slots.add(offset(id)) }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use super::layout::CxxString;
-use crate::c::last_error;
+use crate::boundary;
 use pwp_sim_core::{Error, Result};
 
 /// `sizeof(std::runtime_error)`: the table of virtual functions and one pointer.
@@ -45,18 +45,15 @@ pub fn new(size: usize) -> *mut u8 {
 /// # Safety
 /// `block` is null or came from `operator new` and is used no more.
 pub unsafe fn delete<T>(block: *mut T) {
-    // SAFETY: the caller's word.
+    // SAFETY: null or a block of `operator new`, says the section above.
     unsafe { operator_delete(block.cast()) }
 }
 
-/// Runs an entry's body. An error, or a panic in it, is thrown as a `std::runtime_error`; `name` is the function's name
-/// as the caller spelt it.
+/// Runs a call's body behind the panic boundary. An error, or a panic in it, is thrown as a `std::runtime_error`; `name`
+/// is the function's name as the caller spelt it.
 #[inline]
-pub fn guarded<T>(name: &[u8], body: impl FnOnce() -> Result<T>) -> T {
-    match last_error::guarded(body) {
-        Ok(value) => value,
-        Err(error) => throw(error, name),
-    }
+pub fn or_throw<T>(name: &[u8], body: impl FnOnce() -> Result<T>) -> T {
+    boundary::run(body, |error| throw(error, name))
 }
 
 /// Throws `error`. An unsupported name appears byte for byte, whatever its encoding.

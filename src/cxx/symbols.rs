@@ -9,13 +9,10 @@ use std::hint::cold_path;
 
 use super::layout::{AfTable, CxxString, Simulator};
 use super::{af_table, object, runtime};
-use crate::c::buffers;
-use pwp_sim_core::Affine;
-use pwp_sim_core::Function;
-use pwp_sim_core::engine::Route;
-use pwp_sim_core::engine::eval::{self, Unhandled};
-use pwp_sim_core::engine::exact;
-use pwp_sim_core::{Error, Result};
+use crate::buffers::Buffers;
+use crate::one;
+use crate::pointers::numerics;
+use pwp_sim_core::{Affine, Error, Function, Numerics, Result};
 
 /// The function of this name; a name that is not UTF-8 is none.
 #[inline]
@@ -23,159 +20,68 @@ fn named(name: &[u8]) -> Result<Function> {
     Function::of_name(name).ok_or_else(|| Error::UnsupportedFunction(String::from_utf8_lossy(name).into_owned()))
 }
 
-/// One element whose scaled input is `v`, where nothing is out of the ordinary: a table of ours, and an input that need
-/// not take the steps of the definition; or a closed form. No guard against panics, since nothing here can.
-///
-/// # Safety
-/// `this` is a live simulator.
-#[inline]
-unsafe fn at_once(this: *const Simulator, name: &[u8], v: f32, alpha: f32, use_pwp: bool) -> Option<f32> {
-    // SAFETY: the caller's word, here and below.
-    if unsafe { (*this).tables.element_count } != 0 {
+/// One element whose scaled input is `v`, where nothing is out of the ordinary.
+#[inline(always)]
+fn at_once(this: &Simulator, name: &[u8], v: f32, alpha: f32, numerics: Numerics) -> Option<f32> {
+    if this.has_callers_tables() {
         return None;
     }
-    // SAFETY: as above.
-    match unsafe { object::find_route(this, Function::of_name(name)?, use_pwp)? } {
-        Route::Table(table, _) => eval::at_once(table, v),
-        Route::Exact(function) => Some(exact::evaluate(function, v, alpha)),
-    }
+    one::at_once(this.find_route(Function::of_name(name)?, numerics)?, v, alpha)
 }
 
-/// The table of the caller's own that a call takes, if there is one.
-///
-/// # Safety
-/// `this` is a live simulator.
-#[inline]
-unsafe fn override_of(
-    this: *const Simulator,
-    name: &[u8],
-    function: Function,
-    use_pwp: bool,
-) -> Option<*const AfTable> {
-    // SAFETY: the caller's word.
-    unsafe {
-        let (can_use, count) = ((*this).can_use_pwp_table != 0, (*this).tables.element_count);
-        if count == 0 || !use_pwp || !can_use || function == Function::Prelu {
-            return None;
-        }
-        object::callers_table(this, name)
-    }
+/// A caller's own table at the scaled input `v`.
+fn by_callers_table(table: &AfTable, v: f32) -> Option<f32> {
+    // SAFETY: the reference says that the table is alive and that no one changes it.
+    unsafe { af_table::evaluate(table, v) }
 }
 
-/// `simulate`, buffer form. The first float is added, the second multiplies. A negative count is a no-op.
-///
-/// # Safety
-/// `this` and `name` are live, `input` is readable and `out` writable for `count` floats.
-#[allow(clippy::too_many_arguments, reason = "the original's signature")]
-unsafe fn simulate(
-    this: *const Simulator,
-    name: *const CxxString,
-    out: *mut f32,
-    input: *const f32,
-    addend: f32,
-    multiplier: f32,
-    alpha: f32,
-    count: i64,
-    use_pwp: bool,
-) {
-    // SAFETY: the caller's word, here and below.
-    let name = unsafe { CxxString::bytes(name) };
-    let affine = Affine { scale: multiplier, bias: addend, alpha };
-    if count == 1 && buffers::holds_one(input) && buffers::holds_one(out) {
-        // SAFETY: as above.
-        let y = unsafe { at_once(this, name, affine.scaled(input.read_unaligned()), alpha, use_pwp) };
-        if let Some(y) = y {
-            // SAFETY: as above.
-            return unsafe { out.write_unaligned(y) };
-        }
+/// `simulate`, buffer form. The first float is added, the second multiplies.
+fn simulate(this: &Simulator, name: &[u8], buffers: Buffers, affine: &Affine, numerics: Numerics) {
+    if let Some((x, out)) = buffers.only()
+        && let Some(y) = at_once(this, name, affine.scaled(x), affine.alpha, numerics)
+    {
+        return out.put(y);
     }
     cold_path();
-    // SAFETY: as above.
-    unsafe { simulate_buffers(this, name, out, input, &affine, count, use_pwp) }
+    simulate_buffers(this, name, buffers, affine, numerics);
 }
 
 /// The rest of [`simulate`], out of the way of a call with one element.
-///
-/// # Safety
-/// As [`simulate`].
 #[inline(never)]
-unsafe fn simulate_buffers(
-    this: *const Simulator,
-    name: &[u8],
-    out: *mut f32,
-    input: *const f32,
-    affine: &Affine,
-    count: i64,
-    use_pwp: bool,
-) {
-    runtime::guarded(name, || {
+fn simulate_buffers(this: &Simulator, name: &[u8], buffers: Buffers, affine: &Affine, numerics: Numerics) {
+    runtime::or_throw(name, || {
+        let buffers = buffers.checked()?;
         let function = named(name)?;
-        let count = usize::try_from(count).unwrap_or(0);
-        // SAFETY: the caller's word, here and below.
-        if let Some(table) = unsafe { override_of(this, name, function, use_pwp) } {
-            buffers::check(out, input, count)?;
-            // SAFETY: as above, and the check.
-            return unsafe { simulate_callers(table, affine, out, input, count) }.result(function);
-        }
-        // SAFETY: as above.
-        let route = unsafe { object::route(this, function, use_pwp)? };
-        buffers::check(out, input, count)?;
-        // SAFETY: as above, and the check.
-        unsafe { buffers::run(route, affine, out, input, count) }.result(function)
+        let unhandled = match this.callers_table(name, function, numerics) {
+            Some(table) => buffers.each(|x| by_callers_table(table, affine.scaled(x))),
+            None => buffers.run(this.route(function, numerics)?, affine),
+        };
+        unhandled.result(function)
     });
 }
 
-/// A buffer through a table of the caller's own.
-///
-/// # Safety
-/// `table` is live, `input` readable and `out` writable for `count` floats, of any alignment.
-unsafe fn simulate_callers(
-    table: *const AfTable,
-    affine: &Affine,
-    out: *mut f32,
-    input: *const f32,
-    count: usize,
-) -> Unhandled {
-    let mut unhandled = Unhandled::default();
-    for index in 0..count {
-        // SAFETY: the caller's word.
-        unsafe {
-            let v = affine.scaled(input.add(index).read_unaligned());
-            let y = af_table::evaluate(table, v).unwrap_or_else(|| {
-                unhandled.add(index);
-                eval::NAN
-            });
-            out.add(index).write_unaligned(y);
-        }
-    }
-    unhandled
-}
-
 /// `simulate`, scalar form.
-///
-/// # Safety
-/// `this` and `name` are live.
-unsafe fn simulate_scalar(this: *const Simulator, name: *const CxxString, x: f32, alpha: f32, use_pwp: bool) -> f32 {
-    // SAFETY: the caller's word, here and below.
-    let name = unsafe { CxxString::bytes(name) };
-    // SAFETY: as above.
-    if let Some(y) = unsafe { at_once(this, name, x, alpha, use_pwp) } {
+fn simulate_scalar(this: &Simulator, name: &[u8], x: f32, alpha: f32, numerics: Numerics) -> f32 {
+    if let Some(y) = at_once(this, name, x, alpha, numerics) {
         return y;
     }
-    runtime::guarded(name, || {
+    runtime::or_throw(name, || {
         let function = named(name)?;
-        // SAFETY: as above.
-        let y = match unsafe { override_of(this, name, function, use_pwp) } {
-            // SAFETY: as above.
-            Some(table) => unsafe { af_table::evaluate(table, x) },
-            // SAFETY: as above.
-            None => match unsafe { object::route(this, function, use_pwp)? } {
-                Route::Exact(function) => Some(exact::evaluate(function, x, alpha)),
-                Route::Table(table, _) => eval::evaluate(table, x),
-            },
+        let Some(table) = this.callers_table(name, function, numerics) else {
+            return one::evaluate(function, this.route(function, numerics)?, x, alpha);
         };
-        y.ok_or(Error::UnhandledSection { function: function.name(), count: 1, first: 0 })
+        by_callers_table(table, x).ok_or(unhandled(function.name()))
     })
+}
+
+/// `evaluate_generic`.
+fn evaluate_generic(table: &AfTable, x: f32) -> f32 {
+    runtime::or_throw(b"", || by_callers_table(table, x).ok_or(unhandled("a caller's table")))
+}
+
+/// The error of a call with one input, which no section covers.
+fn unhandled(function: &'static str) -> Error {
+    Error::UnhandledSection { function, count: 1, first: 0 }
 }
 
 /// Defines an exported symbol.
@@ -185,7 +91,8 @@ macro_rules! export {
             #[unsafe(export_name = $symbol)]
             #[allow(clippy::too_many_arguments, reason = "the original's signature")]
             unsafe extern "C-unwind" fn exported($($argument: $type),*) $(-> $result)? {
-                // SAFETY: a C++ caller's arguments of the types that the symbol spells.
+                // SAFETY: the original's contract, which its callers keep: objects and names are alive and not written to
+                // during the call, and the buffers as long as the count says, unless that is not above 0.
                 unsafe { $body }
             }
         };
@@ -203,7 +110,13 @@ macro_rules! export_simulate {
             $symbol,
             (this: *const Simulator, name: *const CxxString, out: *mut f32, input: *const f32, addend: f32,
              multiplier: f32, alpha: f32, count: $count, use_pwp: bool),
-            simulate(this, name, out, input, addend, multiplier, alpha, count.into(), use_pwp)
+            simulate(
+                &*this,
+                CxxString::bytes(name),
+                Buffers::new(out, input, usize::try_from(count).unwrap_or(0)), // a negative count is a no-op
+                &Affine { scale: multiplier, bias: addend, alpha },
+                numerics(use_pwp),
+            )
         );
     };
 }
@@ -218,7 +131,7 @@ macro_rules! export_scalar {
         export!(
             $symbol,
             (this: *const Simulator, name: *const CxxString, x: f32, alpha: f32, use_pwp: bool) -> f32,
-            simulate_scalar(this, name, x, alpha, use_pwp)
+            simulate_scalar(&*this, CxxString::bytes(name), x, alpha, numerics(use_pwp))
         );
     };
 }
@@ -259,8 +172,5 @@ export!("_ZNK6PWPSim9Simulator13use_pwp_tableEv", (this: *const Simulator) -> bo
 export!(
     "_ZN6PWPSim9Simulator16evaluate_genericERNS_7AFTableEff",
     (_this: *const Simulator, table: *const AfTable, x: f32, _alpha: f32) -> f32,
-    runtime::guarded(b"", || {
-        let unhandled = Error::UnhandledSection { function: "a caller's table", count: 1, first: 0 };
-        af_table::evaluate(table, x).ok_or(unhandled)
-    })
+    evaluate_generic(&*table, x)
 );

@@ -1,5 +1,6 @@
 //! The catalog calls as C makes them: every status, and nothing written where the call fails.
 
+use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 
 use super::pwp_sim_status::*;

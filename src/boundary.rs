@@ -1,4 +1,4 @@
-//! The calling thread's last error, and the panic boundary in front of every entry.
+//! The panic boundary that every exported call passes, C and C++, and the calling thread's last error.
 
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
@@ -10,27 +10,31 @@ thread_local! {
     static LAST: RefCell<CString> = RefCell::default();
 }
 
-/// Runs an entry's body; an error becomes the thread's last and a panic an internal error.
-#[inline]
-pub fn guarded<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(value)) => Ok(value),
-        Ok(Err(error)) => Err(remember(error)),
-        Err(panic) => Err(remember(Error::Internal(panic_text(&*panic)))),
-    }
+/// Runs a call's body. An error becomes the thread's last one, a panic an internal error; `failed` says what the call
+/// returns then.
+///
+/// Not inlined, so that a call with a shorter way for one element has no stack frame there.
+#[inline(never)]
+pub fn run<T>(body: impl FnOnce() -> Result<T>, failed: impl FnOnce(Error) -> T) -> T {
+    let error = match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(value)) => return value,
+        Ok(Err(error)) => error,
+        Err(panic) => Error::Internal(panic_text(&*panic)),
+    };
+    remember(&error);
+    failed(error)
 }
 
 /// The calling thread's last message; empty before the first. Valid until the thread's next failing call.
-pub fn text() -> *const c_char {
+pub fn last_error() -> *const c_char {
     // A thread that is ending has no last error any more.
     LAST.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
 #[cold]
-fn remember(error: Error) -> Error {
+fn remember(error: &Error) {
     let text = error.to_string().replace('\0', "\\0");
     let _ = LAST.try_with(|last| *last.borrow_mut() = CString::new(text).unwrap_or_default());
-    error
 }
 
 #[cold]
