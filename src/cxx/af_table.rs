@@ -1,65 +1,79 @@
-//! The evaluation of a caller's own `AFTable`, read where it lies. `docs/behaviour.md`, section 4, is the definition;
-//! here the table comes from a stranger, and whatever a region says that its vectors do not bear out is unhandled.
+//! A caller's own `AFTable`, read where it lies: the view of it that the definition takes. The table comes from a
+//! stranger, so whatever a region says that its vectors do not bear out is unhandled.
 
-use super::layout::{AfTable, NonsatRegion, SatRegion, Vector};
-use pwp_sim_core::engine::eval::{self, definition};
-use pwp_sim_core::profile::{Section, Symmetry};
+use super::layout::{AfTable, NonsatRegion, Vector};
+use pwp_sim_core::engine::eval::definition;
+use pwp_sim_core::profile::{Saturation, SaturationPoint, Section, Specials, Symmetry};
+use pwp_sim_core::table::{Place, View};
 
 /// The table's value at `v`, or none where no section covers it.
 ///
 /// # Safety
 /// `table` is a live `AFTable`, which no one changes during the call.
 pub unsafe fn evaluate(table: *const AfTable, v: f32) -> Option<f32> {
-    // SAFETY: the caller's word.
-    let table = unsafe { &*table };
-    if v == 0.0 {
-        return Some(table.zero_result);
-    }
-    if v.is_infinite() {
-        return Some(if v > 0.0 { table.pinf_result } else { table.ninf_result });
-    }
-    let symmetry = Symmetry {
-        enabled: table.symmetry_en != 0,
-        invert_sign: table.symmetry_invert_sign_opt != 0,
-        use_neg_region: table.symmetry_opt_use_neg_region != 0,
-        point: table.symmetry_point,
-    };
-    let sel = symmetry.fold(v);
-    // SAFETY: the caller's word: the table's vectors are as live as the table.
-    let section = unsafe { section(table, sel)? };
-    let y = symmetry.unfold(v, definition::cubic(section, sel));
-    Some(if y.is_nan() { eval::NAN } else { y })
+    // SAFETY: `table` is live during the call, says the section above, and the view ends with the call.
+    let table = unsafe { Callers::new(table) };
+    definition::evaluate_view(&table, v)
 }
 
-/// The section of the folded input `sel`.
-///
-/// # Safety
-/// The vectors of `table` are live.
-unsafe fn section(table: &AfTable, sel: f32) -> Option<&Section> {
-    let bits = sel.to_bits();
-    let exponent = ((bits >> 23) & 255) as i32;
-    let mantissa = (bits & 0x7f_ffff) as i32;
-    let (regions, high, low) = if bits >> 31 == 0 {
-        (&table.pos_region, &table.pos_high, &table.pos_low)
-    } else {
-        (&table.neg_region, &table.neg_high, &table.neg_low)
-    };
-    let point = |region: &SatRegion| (region.sat_point, region.mantissa_point);
-    if point(high) <= (exponent, mantissa) {
-        return Some(&high.section);
+/// A caller's table. Its vectors do not change or end within `'a`.
+struct Callers<'a>(&'a AfTable);
+
+impl<'a> Callers<'a> {
+    /// # Safety
+    /// `table` is a live `AFTable`, which no one changes within `'a`.
+    unsafe fn new(table: *const AfTable) -> Self {
+        // SAFETY: live and unchanged within `'a`, says the section above.
+        Callers(unsafe { &*table })
     }
-    if point(low) >= (exponent, mantissa) {
-        return Some(&low.section);
+
+    /// The region of a slot. Those of a side are numbered by biased exponent.
+    fn region(&self, slot: usize) -> Option<&'a NonsatRegion> {
+        let regions = if slot < 256 { &self.0.pos_region } else { &self.0.neg_region };
+        // SAFETY: a `Callers` was made of a live table that does not change, so its vectors are live and do not change.
+        unsafe { Vector::elements(regions) }.get(slot & 255)
     }
-    // SAFETY: the caller's word; a live vector's begin and end span its elements.
-    let region: &NonsatRegion = unsafe { Vector::elements(regions) }.get(exponent as usize)?;
-    if !(0..=23).contains(&region.extract_size) {
-        return None;
+}
+
+impl View for Callers<'_> {
+    fn symmetry(&self) -> Symmetry {
+        Symmetry {
+            enabled: self.0.symmetry_en != 0,
+            invert_sign: self.0.symmetry_invert_sign_opt != 0,
+            use_neg_region: self.0.symmetry_opt_use_neg_region != 0,
+            point: self.0.symmetry_point,
+        }
     }
-    let index = mantissa >> (23 - region.extract_size);
-    if index >= region.num_sections {
-        return None;
+
+    fn specials(&self) -> Specials {
+        let AfTable { zero_result: zero, nan_result: nan, pinf_result: pos_inf, ninf_result: neg_inf, .. } = *self.0;
+        Specials { zero, nan, pos_inf, neg_inf }
     }
-    // SAFETY: as above.
-    unsafe { Vector::elements(&region.sections) }.get(index as usize)
+
+    fn saturation_point(&self, saturation: Saturation) -> &SaturationPoint {
+        match saturation {
+            Saturation::PosHigh => &self.0.pos_high,
+            Saturation::PosLow => &self.0.pos_low,
+            Saturation::NegHigh => &self.0.neg_high,
+            Saturation::NegLow => &self.0.neg_low,
+        }
+    }
+
+    fn octave(&self, slot: usize) -> (u32, u32) {
+        match self.region(slot).map(|region| (region.num_sections, region.extract_size)) {
+            Some((num_sections @ 0.., extract_size @ 0..=23)) => (num_sections as u32, extract_size as u32),
+            _ => (0, 0),
+        }
+    }
+
+    fn section(&self, place: Place) -> Option<&Section> {
+        match place {
+            Place::Saturated(saturation) => Some(&self.saturation_point(saturation).section),
+            Place::Octave { slot, index } => {
+                let sections = &self.region(slot)?.sections;
+                // SAFETY: as in `region`: the region's own vector is live and does not change either.
+                unsafe { Vector::elements(sections) }.get(index as usize)
+            }
+        }
+    }
 }

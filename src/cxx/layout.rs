@@ -3,7 +3,7 @@
 
 use std::mem::{align_of, offset_of, size_of};
 
-use pwp_sim_core::profile::Section;
+use pwp_sim_core::profile::{SaturationPoint, Section};
 
 /// `std::string`.
 #[repr(C)]
@@ -103,15 +103,6 @@ pub struct Simulator {
     pub tables: TablesMap,
 }
 
-/// `PWPSim::pwp_sat_region`.
-#[repr(C)]
-pub struct SatRegion {
-    pub sat_point: i32,
-    pub mantissa_point: i32,
-    /// `PWPSim::exponent_sect` is [`Section`]: the same five floats in the same order.
-    pub section: Section,
-}
-
 /// `PWPSim::pwp_nonsat_region`.
 #[repr(C)]
 pub struct NonsatRegion {
@@ -121,7 +112,8 @@ pub struct NonsatRegion {
     pub sections: Vector<Section>,
 }
 
-/// `PWPSim::AFTable`. The bools are bytes: not zero is true.
+/// `PWPSim::AFTable`. The bools are bytes: not zero is true. [`SaturationPoint`] is `PWPSim::pwp_sat_region`, and [`Section`] is
+/// `PWPSim::exponent_sect`: the same fields in the same order.
 #[repr(C)]
 pub struct AfTable {
     pub symmetry_en: u8,
@@ -134,10 +126,10 @@ pub struct AfTable {
     pub ninf_result: f32,
     pub pos_region: Vector<NonsatRegion>,
     pub neg_region: Vector<NonsatRegion>,
-    pub pos_high: SatRegion,
-    pub pos_low: SatRegion,
-    pub neg_high: SatRegion,
-    pub neg_low: SatRegion,
+    pub pos_high: SaturationPoint,
+    pub pos_low: SaturationPoint,
+    pub neg_high: SaturationPoint,
+    pub neg_low: SaturationPoint,
 }
 
 /// Asserts a type's size, alignment and the offset of each field named.
@@ -157,7 +149,7 @@ assert_layout!(TablesMap, 56, 8, buckets at 0, bucket_count at 8, first at 16, e
 assert_layout!(Node, 232, 8, next at 0, key at 8, table at 40, hash at 224);
 assert_layout!(Simulator, 96, 8, can_use_pwp_table at 0, pwp_path at 8, tables at 40);
 assert_layout!(Section, 20, 4, x at 0, d0 at 4, d1 at 8, d2 at 12, d3 at 16);
-assert_layout!(SatRegion, 28, 4, sat_point at 0, mantissa_point at 4, section at 8);
+assert_layout!(SaturationPoint, 28, 4, sat_point at 0, mantissa_point at 4, section at 8);
 assert_layout!(NonsatRegion, 40, 8, exponent at 0, num_sections at 4, extract_size at 8, sections at 16);
 assert_layout!(AfTable, 184, 8, symmetry_en at 0, symmetry_invert_sign_opt at 1, symmetry_opt_use_neg_region at 2,
     symmetry_point at 4, zero_result at 8, nan_result at 12, pinf_result at 16, ninf_result at 20, pos_region at 24,

@@ -1,23 +1,33 @@
-//! The definition: one input through a table, step by step as `docs/behaviour.md`, section 4, has it.
+//! The definition: one input through a table, step by step as `docs/behaviour.md`, section 4, has it. The
+//! steps that are of use elsewhere stand where they are found: the fold and its undoing with [`crate::profile::Symmetry`], the search
+//! for the section with [`View`].
 //!
 //! Every faster evaluator must give these bits. Each operation below rounds on its own.
 
 use crate::float::{NAN, libm};
 use crate::profile::Section;
-use crate::table::Table;
+use crate::table::{Table, View};
 
 /// The table's value at the scaled input `v`, or none where no section covers it.
 #[inline]
 pub fn evaluate(table: &Table, v: f32) -> Option<f32> {
+    evaluate_view(table, v)
+}
+
+/// [`evaluate`], of a table that lies anywhere.
+#[inline]
+pub fn evaluate_view(table: &impl View, v: f32) -> Option<f32> {
+    let specials = table.specials();
     if v == 0.0 {
-        return Some(table.specials().zero);
+        return Some(specials.zero);
     }
     if v.is_infinite() {
-        return Some(if v > 0.0 { table.specials().pos_inf } else { table.specials().neg_inf });
+        return Some(if v > 0.0 { specials.pos_inf } else { specials.neg_inf });
     }
-    let sel = table.fold(v);
-    let section = table.section(table.locate(sel)?);
-    let y = unfold(table, v, cubic(section, sel));
+    let symmetry = table.symmetry();
+    let sel = symmetry.fold(v);
+    let section = table.section(table.locate(sel)?)?;
+    let y = symmetry.unfold(v, cubic(section, sel));
     Some(if y.is_nan() { NAN } else { y })
 }
 
@@ -30,15 +40,4 @@ pub fn cubic(section: &Section, sel: f32) -> f32 {
     let r = p + (t * t) * f64::from(section.d2);
     let r = libm::pow(t, 3.0) * f64::from(section.d3) + r;
     r as f32
-}
-
-/// Step 6: undoes the fold for inputs that were negative or NaN.
-#[inline]
-pub fn unfold(table: &Table, v: f32, y: f32) -> f32 {
-    let symmetry = table.symmetry();
-    if symmetry.enabled && (v < 0.0 || v.is_nan()) {
-        let y = if symmetry.invert_sign { -y } else { y };
-        return y + symmetry.point;
-    }
-    y
 }

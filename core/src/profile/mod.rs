@@ -49,6 +49,7 @@ impl PartialEq for Section {
 }
 
 /// A saturation point: a threshold on the biased exponent and the mantissa, and the section beyond it.
+#[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SaturationPoint {
     /// The biased exponent of the threshold; any 32-bit integer, compared as such.
@@ -86,7 +87,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Folds a (scaled) input: `sel` of `docs/behaviour.md`, section 4.
+    /// Folds a scaled input to `sel`: step 2 of `docs/behaviour.md`, section 4.
     #[inline]
     pub fn fold(&self, v: f32) -> f32 {
         let magnitude = v.to_bits() & 0x7fff_ffff;
@@ -97,7 +98,7 @@ impl Symmetry {
         }
     }
 
-    /// Undoes the fold in the result `y` of an input `v` that was negative or NaN.
+    /// Undoes the fold in the result `y` of the scaled input `v`, where it was negative or NaN: step 6.
     #[inline]
     pub fn unfold(&self, v: f32, y: f32) -> f32 {
         if self.enabled && (v < 0.0 || v.is_nan()) {

@@ -6,8 +6,10 @@
 mod lookup;
 #[cfg(test)]
 pub(crate) mod samples;
+mod view;
 
 pub(crate) use lookup::{Degree, Lookup, ROW_SHIFT, Row};
+pub use view::View;
 
 use crate::error::Result;
 use crate::profile::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
@@ -162,26 +164,7 @@ impl Table {
     /// Where the folded input `sel` lands, or none where no section covers it.
     #[inline]
     pub fn locate(&self, sel: f32) -> Option<Place> {
-        let bits = sel.to_bits();
-        let exponent = ((bits >> 23) & 255) as i32;
-        let mantissa = (bits & 0x7f_ffff) as i32;
-        let (high, low) = if bits >> 31 == 0 {
-            (Saturation::PosHigh, Saturation::PosLow)
-        } else {
-            (Saturation::NegHigh, Saturation::NegLow)
-        };
-        let h = self.saturation_point(high);
-        if h.sat_point < exponent || (h.sat_point == exponent && h.mantissa_point <= mantissa) {
-            return Some(Place::Saturated(high));
-        }
-        let l = self.saturation_point(low);
-        if l.sat_point > exponent || (l.sat_point == exponent && l.mantissa_point >= mantissa) {
-            return Some(Place::Saturated(low));
-        }
-        let slot = (bits >> 23) as usize;
-        let octave = &self.octaves[slot];
-        let index = mantissa as u32 >> (23 - octave.extract_size);
-        (index < octave.num_sections).then_some(Place::Octave { slot, index })
+        View::locate(self, sel)
     }
 
     /// The section of a place; one of zeros for a place that no input of this table has.
