@@ -5,11 +5,13 @@
 pub mod abi_check;
 pub mod absent;
 pub mod compare;
+pub mod diff;
 pub mod eval;
 pub mod functions;
 #[cfg(feature = "mpfr")]
 pub mod generate;
 pub mod help;
+pub mod inspect;
 #[cfg(feature = "mpfr")]
 pub mod jet;
 pub mod names;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 #[cfg(not(feature = "mpfr"))]
 use pwp_cli::absent;
-use pwp_cli::{abi_check, compare, eval, functions, help, output, pack, sets, unpack};
+use pwp_cli::{abi_check, compare, diff, eval, functions, help, inspect, output, pack, sets, unpack};
 #[cfg(feature = "mpfr")]
 use pwp_cli::{generate, report};
 
@@ -31,6 +31,8 @@ struct Cli {
 enum Command {
     Functions(functions::Options),
     Eval(eval::Options),
+    Inspect(inspect::Options),
+    Diff(diff::Options),
     /// Write tables as profile files: the whole embedded set, or functions and sizes of your own
     #[cfg(feature = "mpfr")]
     #[command(after_long_help = help::examples(&[
@@ -92,6 +94,8 @@ fn main() -> ExitCode {
     let result = match command {
         Command::Functions(options) => functions::run(&options),
         Command::Eval(options) => eval::run(&options),
+        Command::Inspect(options) => inspect::run(&options),
+        Command::Diff(options) => diff::run(&options),
         #[cfg(feature = "mpfr")]
         Command::Generate(options) => generate::run(&options),
         #[cfg(feature = "mpfr")]
