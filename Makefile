@@ -7,6 +7,7 @@
 #   make bench      times ours beside the reference; BENCH=all for every function
 #   make instructions   counts instructions an element
 #   make sweep-builtin  all 2^32 inputs of every embedded table, on every tier
+#   make sweep-exact    all 2^32 inputs of every closed form, on every tier; FUNCTIONS="Exp Gelu" for some
 #   make tables     generates the embedded tables anew
 #   make header     writes include/pwp_sim.h anew
 #   make install    into PREFIX (/usr/local), under DESTDIR
@@ -24,7 +25,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: all demo test cargo-test ctest-build ctest sweep bench instructions sweep-builtin tables header install install-built tools clean
+.PHONY: all demo test cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact tables header install install-built tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -68,6 +69,11 @@ instructions: ctest-build
 # TABLES names some of them: "exp_400p tanh_4p".
 sweep-builtin:
 	$(CARGO) run --release --package capi-tests --bin sweep_builtin -- $(TABLES)
+
+# All 2^32 inputs of every closed form: every tier of this CPU gives the definition's bits, with this machine's libm.
+# FUNCTIONS names some of them: "Exp Gelu".
+sweep-exact:
+	$(CARGO) run --release --package capi-tests --bin sweep_exact -- $(FUNCTIONS)
 
 # The embedded tables anew: images, and the record of what they reach.
 tables:

@@ -38,7 +38,7 @@ pub fn by_form(
     out: Place<f32>,
     numerics: Numerics,
 ) -> Option<pwp_sim_status> {
-    let Route::Exact(function) = Route::find(simulator?, Function::of_id(value)?, numerics)? else { return None };
+    let Route::Exact(function, _) = Route::find(simulator?, Function::of_id(value)?, numerics)? else { return None };
     Some(put(out, exact::evaluate(function, v, alpha)))
 }
 
@@ -64,7 +64,7 @@ fn by_definition(table: &Table, value: i32, v: f32, out: Place<f32>) -> pwp_sim_
 pub fn at_once(route: Route<'_>, v: f32, alpha: f32) -> Option<f32> {
     match route {
         Route::Table(table, _) => eval::at_once(table, v),
-        Route::Exact(function) => Some(exact::evaluate(function, v, alpha)),
+        Route::Exact(function, _) => Some(exact::evaluate(function, v, alpha)),
     }
 }
 
@@ -75,7 +75,7 @@ pub fn at_once(route: Route<'_>, v: f32, alpha: f32) -> Option<f32> {
 pub fn evaluate(function: Function, route: Route<'_>, v: f32, alpha: f32) -> Result<f32> {
     let y = match route {
         Route::Table(table, _) => eval::evaluate(table, v),
-        Route::Exact(function) => Some(exact::evaluate(function, v, alpha)),
+        Route::Exact(function, _) => Some(exact::evaluate(function, v, alpha)),
     };
     Unhandled { count: y.is_none().into(), first: 0 }.result(function).map(|()| y.unwrap_or(eval::NAN))
 }

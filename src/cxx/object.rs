@@ -11,12 +11,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::layout::{AfTable, CxxString, LOCAL_CAPACITY, Node, NonsatRegion, Simulator, Storage, Vector};
 use super::{debug, registry, runtime};
 use pwp_sim_core::engine::{Route, TableSet};
-use pwp_sim_core::{Error, Function, Numerics, Result, Source};
+use pwp_sim_core::{Error, Function, Numerics, Result, Source, Tier};
 
 /// The bits of 1.0, which stands for "no tables".
 const NO_TABLES: u32 = 0x3f80_0000;
@@ -99,6 +99,13 @@ unsafe fn construct_string(this: *mut CxxString, bytes: &[u8]) {
     }
 }
 
+/// The tier of the closed forms of objects without tables, which have no simulator of ours behind them: what the
+/// environment said at the first call.
+fn exact_tier() -> Tier {
+    static TIER: OnceLock<Tier> = OnceLock::new();
+    *TIER.get_or_init(Tier::from_env)
+}
+
 impl Simulator {
     /// Whether a call of `function` takes a table, be it ours or one of the caller's own.
     #[inline]
@@ -116,7 +123,7 @@ impl Simulator {
     #[inline]
     pub fn find_route(&self, function: Function, numerics: Numerics) -> Option<Route<'static>> {
         if !self.table_is_due(function, numerics) {
-            return Some(Route::Exact(function));
+            return Some(Route::Exact(function, exact_tier()));
         }
         Route::find(self.registered()?, function, Numerics::Table)
     }

@@ -1,206 +1,36 @@
 //! The exact path: the closed form of every function (`docs/behaviour.md`, section 2).
 //!
-//! libm calls are the double functions of the system's libm; the double result is rounded once to float. Where a form
-//! overflows it overflows: the original does too.
+//! [`scalar`] is the definition, with the system's libm. [`vector`] gives the same bits several elements at a time.
 
-// The literals are the original's, cut off where it cuts them off; the constants of `std` would give other bits.
-#![allow(clippy::approx_constant, clippy::excessive_precision)]
-
-use crate::affine::Affine;
-use crate::float::libm;
-use crate::function::Function;
-
-/// 1.702, the slope of the sigmoid approximation of GELU (Hendrycks and Gimpel, 2016).
-const GELU_SIGMOID_SLOPE: f64 = 1.702;
-
-/// A rounded value whose sign the compiler must not change before the rounding: `-(x * x)` and `(-x) * x` are the same
-/// only where rounding is to nearest, and a caller may have chosen another direction.
-#[inline(always)]
-fn rounded(value: f32) -> f32 {
-    std::hint::black_box(value)
-}
-
-fn lrelu(x: f32) -> f32 {
-    if x <= 0.0 { (f64::from(x) * 0.01) as f32 } else { x }
-}
-
-fn sigmoid(x: f32) -> f32 {
-    (1.0 / (libm::exp(-f64::from(x)) + 1.0)) as f32
-}
-
-fn exp(x: f32) -> f32 {
-    libm::exp(f64::from(x)) as f32
-}
-
-fn softplus(x: f32) -> f32 {
-    let d = f64::from(x);
-    (libm::log1p(libm::exp(-d.abs())) + if x <= 0.0 { 0.0 } else { d }) as f32
-}
-
-fn erf(x: f32) -> f32 {
-    libm::erf(f64::from(x)) as f32
-}
-
-fn gelu(x: f32) -> f32 {
-    let d = f64::from(x);
-    let z = d / 1.414213562373095;
-    (0.5 * d * (libm::erf(z) + 1.0)) as f32
-}
-
-fn gelu_apprx_tanh(x: f32) -> f32 {
-    let d = f64::from(x);
-    (0.5 * d * (libm::tanh((0.044715 * (d * d * d) + d) * 0.7978845608028654) + 1.0)) as f32
-}
-
-fn gelu_apprx_sigmoid(x: f32) -> f32 {
-    x * sigmoid(rounded((GELU_SIGMOID_SLOPE * f64::from(x)) as f32))
-}
-
-/// `(u + e^u + 1) e^u / (e^u + 1)^2`: the derivative of `u * sigmoid(u)`.
-fn sigmoid_product_derivative(u: f64) -> f32 {
-    let e = libm::exp(u);
-    let s = e + 1.0;
-    ((u + e + 1.0) * e / (s * s)) as f32
-}
-
-fn derivative_gelu(x: f32) -> f32 {
-    let d = f64::from(x);
-    let e = erf((d * 0.7071067811865476) as f32);
-    let g = exp(-(x * x) / 2.0);
-    (0.5 * (f64::from(e) + 1.0) + d * 0.3989423 * f64::from(g)) as f32
-}
-
-fn derivative_erf(x: f32) -> f32 {
-    (f64::from(exp(-rounded(x * x))) * 1.1283792) as f32
-}
-
-fn reciprocal(x: f32) -> f32 {
-    (1.0 / f64::from(x)) as f32
-}
-
-/// Something to do with a closed form, compiled for each form on its own.
-trait Take {
-    type Output;
-    fn form(self, form: impl Fn(f32) -> f32) -> Self::Output;
-}
-
-/// Hands the closed form of `function` to `take`. Only Prelu's reads `alpha`.
-#[inline]
-fn with_form<T: Take>(function: Function, alpha: f32, take: T) -> T::Output {
-    match function {
-        Function::Identity | Function::Copy => take.form(|x: f32| x),
-        Function::Square => take.form(|x: f32| x * x),
-        Function::Relu => take.form(|x: f32| if x > 0.0 { x } else { 0.0 }),
-        Function::Lrelu => take.form(lrelu),
-        Function::Prelu => take.form(|x: f32| if x <= 0.0 { x * alpha } else { x }),
-        Function::Sigmoid => take.form(sigmoid),
-        Function::Tanh => take.form(|x: f32| libm::tanh(f64::from(x)) as f32),
-        Function::Exp => take.form(exp),
-        Function::Softplus => take.form(softplus),
-        Function::Sqrt => take.form(|x: f32| x.sqrt()),
-        Function::Rsqrt => take.form(|x: f32| (1.0 / f64::from(x).sqrt()) as f32),
-        Function::Ln => take.form(|x: f32| libm::log(f64::from(x)) as f32),
-        Function::Erf => take.form(erf),
-        Function::Sin => take.form(|x: f32| libm::sin(f64::from(x)) as f32),
-        Function::Arctan => take.form(|x: f32| libm::atan(f64::from(x)) as f32),
-        Function::Sign => take.form(|x: f32| (i8::from(x > 0.0) - i8::from(x < 0.0)) as f32),
-        Function::Gelu => take.form(gelu),
-        Function::Mish => take.form(|x: f32| (f64::from(x) * libm::tanh(f64::from(softplus(x)))) as f32),
-        Function::GeluApprxTanh => take.form(gelu_apprx_tanh),
-        Function::GeluApprxSigmoid => take.form(gelu_apprx_sigmoid),
-        Function::DerivativeGeluApprxSigmoid => {
-            take.form(|x: f32| sigmoid_product_derivative(GELU_SIGMOID_SLOPE * f64::from(x)))
-        }
-        Function::DerivativeGelu => take.form(derivative_gelu),
-        Function::DerivativeErf => take.form(derivative_erf),
-        Function::Abs => take.form(|x: f32| f32::from_bits(x.to_bits() & 0x7fff_ffff)),
-        Function::Reciprocal | Function::LnPrime => take.form(reciprocal),
-        Function::AbsReciprocalSqrt => take.form(|x: f32| (1.0 / f64::from(x).abs().sqrt()) as f32),
-        Function::Silu => take.form(|x: f32| (f64::from(x) / (libm::exp(-f64::from(x)) + 1.0)) as f32),
-        Function::DerivativeSilu => take.form(|x: f32| sigmoid_product_derivative(f64::from(x))),
-        Function::MemsetZero => take.form(|_: f32| 0.0),
-    }
-}
-
-struct At(f32);
-
-impl Take for At {
-    type Output = f32;
-    #[inline]
-    fn form(self, form: impl Fn(f32) -> f32) -> f32 {
-        form(self.0)
-    }
-}
-
-struct Over<'a>(Affine, &'a mut [f32]);
-
-impl Take for Over<'_> {
-    type Output = ();
-    #[inline]
-    fn form(self, form: impl Fn(f32) -> f32) {
-        let Over(affine, data) = self;
-        for v in data {
-            *v = form(affine.scaled(*v));
-        }
-    }
-}
-
-/// The closed form of `function` at `x`. Only Prelu reads `alpha`.
-pub fn evaluate(function: Function, x: f32, alpha: f32) -> f32 {
-    with_form(function, alpha, At(x))
-}
-
-/// Replaces every `v` of `data` by the closed form at the scaled `v`.
-pub fn evaluate_block(function: Function, affine: &Affine, data: &mut [f32]) {
-    with_form(function, affine.alpha, Over(*affine, data));
-}
+mod scalar;
+mod vector;
 
 #[cfg(test)]
-mod tests {
-    use super::*;
+mod tests;
 
-    fn at(function: Function, bits: u32, alpha: f32) -> u32 {
-        evaluate(function, f32::from_bits(bits), alpha).to_bits()
-    }
+pub use scalar::evaluate;
 
-    #[test]
-    fn published_values_hold_to_the_bit() {
-        use Function::*;
-        assert_eq!(at(DerivativeSilu, 0x43b1_0000, 0.0), 0x3f80_0000); // 354 -> 1
-        assert!(evaluate(DerivativeSilu, f32::from_bits(0x43b2_0000), 0.0).is_nan()); // 356: inf / inf
-        assert_eq!(at(DerivativeSilu, 0xc47a_0000, 0.0), 0x8000_0000); // -1000 -> -0
-        assert_eq!(at(DerivativeGeluApprxSigmoid, 0x4348_0000, 0.0), 0x3f80_0000); // 200 -> 1
-        assert!(evaluate(DerivativeGeluApprxSigmoid, f32::from_bits(0x4352_0000), 0.0).is_nan()); // 210
-        assert_eq!(at(Prelu, 0xc040_0000, 2.0), 0xc0c0_0000); // -3 * 2 -> -6
-        assert_eq!(at(Prelu, 0xc040_0000, -0.5), 0x3fc0_0000); // -3 * -0.5 -> 1.5
-        assert!(evaluate(Prelu, f32::NEG_INFINITY, 0.0).is_nan());
-        assert_eq!(at(Lrelu, 0xc040_0000, 2.0), at(Lrelu, 0xc040_0000, -0.5));
-    }
+use crate::affine::Affine;
+use crate::float::environment;
+use crate::function::Function;
+use crate::lanes::Tier;
 
-    #[test]
-    fn zeros_and_nan_take_the_branch_the_form_says() {
-        use Function::*;
-        assert_eq!(at(Relu, 0x8000_0000, 0.0), 0);
-        assert_eq!(at(Relu, 0x7fc0_0000, 0.0), 0);
-        assert_eq!(at(Sign, 0x7fc0_0000, 0.0), 0);
-        assert_eq!(at(Sign, 0x8000_0000, 0.0), 0);
-        assert_eq!(at(Abs, 0xffc0_0001, 0.0), 0x7fc0_0001);
-        assert_eq!(at(MemsetZero, 0x7fc0_0000, 0.0), 0);
-        assert_eq!(at(Copy, 0xffc0_0001, 0.0), 0xffc0_0001);
-        assert!(evaluate(Silu, f32::NEG_INFINITY, 0.0).is_nan());
-    }
+/// Replaces every `v` of `data` by the closed form at the scaled `v`.
+///
+/// The bits do not depend on the tier. Outside the default floating-point environment every tier takes the definition,
+/// and so it does for one element.
+#[inline]
+pub fn evaluate_block(tier: Tier, function: Function, affine: &Affine, data: &mut [f32]) {
+    evaluate_block_fused(tier, true, function, affine, data);
+}
 
-    #[test]
-    fn a_block_gives_the_scalar_bits_of_the_scaled_inputs() {
-        let affine = Affine { scale: 0.75, bias: -1.5, alpha: 0.25 };
-        let input: Vec<f32> = (0..1000).map(|i| (i as f32 - 500.0) * 0.037).collect();
-        for function in Function::all() {
-            let mut data = input.clone();
-            evaluate_block(function, &affine, &mut data);
-            for (x, y) in input.iter().zip(&data) {
-                let expected = evaluate(function, 0.75 * x + -1.5, 0.25);
-                assert!(y.to_bits() == expected.to_bits() || (y.is_nan() && expected.is_nan()), "{function:?} {x}");
-            }
-        }
+/// [`evaluate_block`], and how many elements the definition computed. Without `fused` a tier whose CPU may or may not have
+/// fused multiply-adds does without them.
+pub fn evaluate_block_fused(tier: Tier, fused: bool, function: Function, affine: &Affine, data: &mut [f32]) -> usize {
+    if data.len() > 1 && tier != Tier::Scalar && environment::is_default() {
+        vector::evaluate_block(tier, fused, function, affine, data)
+    } else {
+        scalar::evaluate_block(function, affine, data);
+        data.len()
     }
 }

@@ -7,14 +7,19 @@ use std::arch::x86_64::*;
 
 use super::{Lanes, Work, operators};
 
-/// Proof that the CPU, and the operating system, have AVX2.
+/// Proof that the CPU, and the operating system, have AVX2; and FMA, where `FMA` says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Avx2(());
+pub struct Avx2<const FMA: bool = false>(());
 
 impl Avx2 {
     /// The token, if this CPU has AVX2.
     pub fn new() -> Option<Avx2> {
         std::arch::is_x86_feature_detected!("avx2").then_some(Avx2(()))
+    }
+
+    /// The token whose approximations fuse multiplication and addition, if this CPU has FMA.
+    pub(crate) fn fused(self) -> Option<Avx2<true>> {
+        std::arch::is_x86_feature_detected!("fma").then_some(Avx2(()))
     }
 }
 
@@ -25,6 +30,8 @@ macro_rules! avx2 {
         unsafe { $instructions }
     };
 }
+
+mod approximate;
 
 /// Eight floats.
 #[derive(Clone, Copy)]
@@ -59,6 +66,11 @@ fn enter<W: Work>(lanes: Avx2, work: W) -> W::Output {
     work.on_lanes(lanes)
 }
 
+#[target_feature(enable = "avx2,fma")]
+fn enter_fused<W: Work>(lanes: Avx2<true>, work: W) -> W::Output {
+    work.on_lanes(lanes)
+}
+
 /// The eight integers of a vector, as memory.
 #[inline(always)]
 fn elements(x: &I32) -> &[u32; 8] {
@@ -66,7 +78,7 @@ fn elements(x: &I32) -> &[u32; 8] {
     unsafe { &*(&raw const x.0).cast() }
 }
 
-impl Lanes for Avx2 {
+impl<const FMA: bool> Lanes for Avx2<FMA> {
     const N: usize = 8;
     type Floats = [f32; 8];
     type F32 = F32;
@@ -78,8 +90,8 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn enter<W: Work>(self, work: W) -> W::Output {
-        // SAFETY: `self` exists, so the CPU has AVX2.
-        unsafe { enter(self, work) }
+        // SAFETY: `self` exists, so the CPU has AVX2, and FMA where `FMA` says so.
+        unsafe { if FMA { enter_fused(Avx2(()), work) } else { enter(Avx2(()), work) } }
     }
 
     #[inline(always)]
@@ -269,6 +281,40 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn in_order(self, mask: M32) -> M32 {
         M32(avx2!(_mm256_permute4x64_epi64::<0b11_01_10_00>(mask.0)))
+    }
+
+    const LOOKS_UP: bool = false;
+    #[inline(always)]
+    fn mul_add(self, a: F64, b: F64, c: F64) -> F64 {
+        approximate::mul_add::<FMA>(a, b, c)
+    }
+    #[inline(always)]
+    fn neg_mul_add(self, a: F64, b: F64, c: F64) -> F64 {
+        approximate::neg_mul_add::<FMA>(a, b, c)
+    }
+    #[inline(always)]
+    fn quotient(self, a: F64, b: F64) -> F64 {
+        approximate::quotient(self, a, b)
+    }
+    #[inline(always)]
+    fn inverse_root(self, x: F32) -> F64 {
+        approximate::inverse_root(self, x)
+    }
+    #[inline(always)]
+    fn look_up_128(self, table: &[f64; 128], x: I64) -> F64 {
+        approximate::look_up_128(self, table, x)
+    }
+    #[inline(always)]
+    fn min_f32(self, a: F32, b: F32) -> F32 {
+        F32(avx2!(_mm256_min_ps(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn max_f32(self, a: F32, b: F32) -> F32 {
+        F32(avx2!(_mm256_max_ps(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn max_f64(self, a: F64, b: F64) -> F64 {
+        F64(avx2!([_mm256_max_pd(a.0[0], b.0[0]), _mm256_max_pd(a.0[1], b.0[1])]))
     }
 
     #[inline(always)]

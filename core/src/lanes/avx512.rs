@@ -34,6 +34,8 @@ macro_rules! avx512 {
     };
 }
 
+mod approximate;
+
 /// Sixteen floats.
 #[derive(Clone, Copy)]
 pub(crate) struct F32(__m512);
@@ -295,6 +297,40 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn in_order(self, mask: M32) -> M32 {
         mask
+    }
+
+    const LOOKS_UP: bool = true;
+    #[inline(always)]
+    fn mul_add(self, a: F64, b: F64, c: F64) -> F64 {
+        approximate::mul_add(a, b, c)
+    }
+    #[inline(always)]
+    fn neg_mul_add(self, a: F64, b: F64, c: F64) -> F64 {
+        approximate::neg_mul_add(a, b, c)
+    }
+    #[inline(always)]
+    fn quotient(self, a: F64, b: F64) -> F64 {
+        approximate::quotient(self, a, b)
+    }
+    #[inline(always)]
+    fn inverse_root(self, x: F32) -> F64 {
+        approximate::inverse_root(self, x)
+    }
+    #[inline(always)]
+    fn look_up_128(self, table: &[f64; 128], x: I64) -> F64 {
+        approximate::look_up_128(self, table, x)
+    }
+    #[inline(always)]
+    fn min_f32(self, a: F32, b: F32) -> F32 {
+        F32(avx512!(_mm512_min_ps(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn max_f32(self, a: F32, b: F32) -> F32 {
+        F32(avx512!(_mm512_max_ps(a.0, b.0)))
+    }
+    #[inline(always)]
+    fn max_f64(self, a: F64, b: F64) -> F64 {
+        F64(avx512!([_mm512_max_pd(a.0[0], b.0[0]), _mm512_max_pd(a.0[1], b.0[1])]))
     }
 
     #[inline(always)]

@@ -9,7 +9,8 @@
 //! [`Lanes::enter`] is the one function compiled for the instruction set, and instructions outside of it would be
 //! calls. Closures are not inlined for certain: use none on the way.
 //!
-//! Each operation rounds on its own, to nearest even: none is ever a fused multiply-add.
+//! Each operation rounds on its own, to nearest even: none is a fused multiply-add. The exceptions say so, and are for
+//! approximations whose error is bounded and checked (`exact::vector`).
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -201,6 +202,30 @@ pub(crate) trait Lanes: Copy {
     fn high_words(self, x: Self::F64) -> Self::I32;
     /// A mask that came of [`Lanes::low_words`] and [`Lanes::high_words`], in the order of the elements.
     fn in_order(self, mask: Self::M32) -> Self::M32;
+
+    // Approximations: their last bits differ between instruction sets.
+
+    /// Whether [`Lanes::look_up_16`] is one instruction a register.
+    const LOOKS_UP: bool;
+    /// `a * b + c`, rounded once or twice.
+    fn mul_add(self, a: Self::F64, b: Self::F64, c: Self::F64) -> Self::F64;
+    /// `c - a * b`, rounded once or twice.
+    fn neg_mul_add(self, a: Self::F64, b: Self::F64, c: Self::F64) -> Self::F64;
+    /// `a / b` within `2^-41.9` of it, for `b` from `2^-1000` to `2^1000`.
+    fn quotient(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// `1 / sqrt(x)` within `2^-40.6` of it, for `x` normal, positive and finite.
+    fn inverse_root(self, x: Self::F32) -> Self::F64;
+    /// The entry of `table` that the low seven bits of `x` number.
+    fn look_up_128(self, table: &[f64; 128], x: Self::I64) -> Self::F64;
+
+    // The lesser and the greater: `b` if `b` is NaN.
+
+    /// The lesser.
+    fn min_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// The greater.
+    fn max_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// The greater.
+    fn max_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
 
     // Masks.
 

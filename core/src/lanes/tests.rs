@@ -197,6 +197,44 @@ impl<L: Lanes> Probe<L> {
         }
     }
 
+    /// What is only bounded, on doubles of moderate size, and what chooses.
+    fn approximations(&self) {
+        let Probe { l, a, b, x, y } = *self;
+        let fraction = |x: f64| 1.0 + (x.to_bits() & ((1 << 52) - 1)) as f64 / (1u64 << 52) as f64;
+        let (x, y) = (x.map(fraction), y.map(|y| fraction(y) * f64::exp2((y.to_bits() >> 55) as f64 - 256.0)));
+        let (vx, vy) = (double_vector(l, &x), double_vector(l, &y));
+        let sums = [double_lanes(l, l.mul_add(vx, vy, vx)), double_lanes(l, l.neg_mul_add(vx, vy, vx))];
+        for i in 0..L::N {
+            let once = [x[i].mul_add(y[i], x[i]), (-x[i]).mul_add(y[i], x[i])];
+            let twice = [x[i] * y[i] + x[i], x[i] - x[i] * y[i]];
+            for (k, sum) in sums.iter().enumerate() {
+                assert!(sum[i] == once[k] || sum[i] == twice[k], "{:e} {:e}: {:e}", x[i], y[i], sum[i]);
+            }
+        }
+        for (i, q) in double_lanes(l, l.quotient(vx, vy)).iter().enumerate() {
+            assert!((q / (x[i] / y[i]) - 1.0).abs() < f64::exp2(-41.9), "{:e} / {:e}: {q:e}", x[i], y[i]);
+        }
+        let normal = |x: f32| if x.is_nan() { 1.5 } else { x.abs().clamp(f32::MIN_POSITIVE, f32::MAX) };
+        let positive = a.map(normal);
+        for (i, r) in double_lanes(l, l.inverse_root(l.load(&positive))).iter().enumerate() {
+            let error = r * f64::from(positive[i]).sqrt() - 1.0;
+            assert!(error.abs() < f64::exp2(-40.6), "{:e}: {r:e}, {error:e}", positive[i]);
+        }
+        let table = std::array::from_fn(|i| i as f64 * 0.75 - 40.0);
+        same_f64(double_lanes(l, l.look_up_128(&table, l.bits_64(vx))), |i| table[x[i].to_bits() as usize & 127]);
+        let (va, vb) = (l.load(&a), l.load(&b));
+        let choose = |a: f32, b: f32, first: bool| if first && !b.is_nan() { a } else { b };
+        let numbers = |i: usize| !a[i].is_nan() || b[i].is_nan();
+        let (least, most) = (float_lanes(l, l.min_f32(va, vb)), float_lanes(l, l.max_f32(va, vb)));
+        for i in (0..L::N).filter(|&i| numbers(i)) {
+            // Of two zeros either may come.
+            let same = |x: f32, y: f32| x == y || x.is_nan() && y.is_nan();
+            assert!(same(least[i], choose(a[i], b[i], a[i] < b[i])), "{:e} {:e}: {:e}", a[i], b[i], least[i]);
+            assert!(same(most[i], choose(a[i], b[i], a[i] > b[i])), "{:e} {:e}: {:e}", a[i], b[i], most[i]);
+        }
+        same_f64(double_lanes(l, l.max_f64(vx, vy)), |i| x[i].max(y[i]));
+    }
+
     fn rows(&self) {
         #[repr(C, align(32))]
         struct Row([f32; 4], [f64; 2]);
@@ -230,6 +268,7 @@ fn window<T: Copy>(of: &[T], from: usize) -> [T; MAX_LANES] {
 enum Check {
     Narrow,
     Wide,
+    Approximations,
     Rows,
 }
 
@@ -248,6 +287,7 @@ impl Work for Check {
                 match self {
                     Check::Narrow => probe.narrow_operations(),
                     Check::Wide => probe.wide_operations(),
+                    Check::Approximations => probe.approximations(),
                     Check::Rows => probe.rows(),
                 }
             }
@@ -269,6 +309,7 @@ fn check(operations: Check) {
         };
         let lanes = tier.run(MAX_LANES, operations);
         assert_eq!(lanes > 1, tier != Tier::Scalar, "{name} must have run on its vectors");
+        assert_eq!(tier.run_whole(true, operations), lanes, "{name} with fused multiply-adds");
     }
 }
 
@@ -280,6 +321,11 @@ fn operations_on_32_bits_are_those_of_plain_rust_in_every_lane() {
 #[test]
 fn operations_on_64_bits_are_those_of_plain_rust_in_every_lane() {
     check(Check::Wide);
+}
+
+#[test]
+fn approximations_keep_their_bounds_in_every_lane() {
+    check(Check::Approximations);
 }
 
 #[test]

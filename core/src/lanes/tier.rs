@@ -98,6 +98,25 @@ impl Tier {
             _ => work.one_by_one(),
         }
     }
+
+    /// Does `work` on this tier's vectors, whatever the number of elements. Its approximations fuse multiplication and
+    /// addition where the instruction set always does, and with `fused` also where only this CPU can. For the default
+    /// floating-point environment only.
+    #[inline]
+    pub(crate) fn run_whole<W: Work>(self, fused: bool, work: W) -> W::Output {
+        match self {
+            Tier::Scalar => work.one_by_one(),
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx512(avx512) => avx512.enter(work),
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx2(avx2) => match avx2.fused().filter(|_| fused) {
+                Some(avx2) => avx2.enter(work),
+                None => avx2.enter(work),
+            },
+            #[cfg(target_arch = "aarch64")]
+            Tier::Neon(neon) => neon.enter(work),
+        }
+    }
 }
 
 #[cfg(test)]

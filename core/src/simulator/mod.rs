@@ -83,7 +83,7 @@ impl Simulator {
         self.tables.is_some()
     }
 
-    /// The tier of the table path: what [`Tier::from_env`] said when the simulator was built.
+    /// The tier: what [`Tier::from_env`] said when the simulator was built.
     pub fn tier(&self) -> Tier {
         self.tier
     }
@@ -110,7 +110,7 @@ impl Simulator {
     #[inline]
     pub fn evaluate(&self, function: Function, x: f32, alpha: f32, numerics: Numerics) -> Result<f32> {
         match Route::of(self, function, numerics)? {
-            Route::Exact(function) => Ok(exact::evaluate(function, x, alpha)),
+            Route::Exact(function, _) => Ok(exact::evaluate(function, x, alpha)),
             Route::Table(table, _) => eval::evaluate(table, x).ok_or_else(|| {
                 let unhandled = Unhandled { count: 1, first: 0 };
                 unhandled.result(function).unwrap_err()

@@ -19,8 +19,8 @@ pub const BLOCK: usize = 2048;
 pub enum Route<'a> {
     /// By this table, on this tier.
     Table(&'a Table, Tier),
-    /// By the closed form of this function.
-    Exact(Function),
+    /// By the closed form of this function, on this tier.
+    Exact(Function, Tier),
 }
 
 impl<'a> Route<'a> {
@@ -31,7 +31,7 @@ impl<'a> Route<'a> {
             Some(_) if numerics == Numerics::Table && function != Function::Prelu => {
                 table_due(simulator, function as i32, numerics).map(|table| Route::Table(table, simulator.tier))
             }
-            _ => Some(Route::Exact(function)),
+            _ => Some(Route::Exact(function, simulator.tier)),
         }
     }
 
@@ -52,8 +52,8 @@ impl<'a> Route<'a> {
     pub fn evaluate_block(self, affine: &Affine, data: &mut [f32]) -> Unhandled {
         match self {
             Route::Table(table, tier) => eval::evaluate_block(tier, table, affine, data),
-            Route::Exact(function) => {
-                exact::evaluate_block(function, affine, data);
+            Route::Exact(function, tier) => {
+                exact::evaluate_block(tier, function, affine, data);
                 Unhandled::default()
             }
         }
