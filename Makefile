@@ -10,7 +10,8 @@
 #   make sweep-exact    all 2^32 inputs of every closed form, on every tier; FUNCTIONS="Exp Gelu" for some
 #   make tables     generates the embedded tables anew
 #   make header     writes include/pwp_sim.h anew
-#   make install    into PREFIX (/usr/local), under DESTDIR
+#   make install    into PREFIX (/usr/local), under DESTDIR, with the command pwp, its man pages and completions;
+#                   PWP_FLAGS=--no-default-features for a pwp without MPFR
 CARGO ?= cargo
 CARGO_TARGET_DIR ?= target
 override CARGO_TARGET_DIR := $(abspath $(CARGO_TARGET_DIR))
@@ -84,12 +85,14 @@ tables:
 header: tools
 	$(CARGO) run --package capi-tests --bin header
 
-install: all
-	$(MAKE) install-built
+install: tools all
+	$(CARGO) build --release --package pwp $(PWP_FLAGS)
+	$(MAKE) install-built PWP_COMMAND=$(CARGO_TARGET_DIR)/release/pwp
 
 # Installs what stands in CARGO_OUT.
 install-built: tools
-	cmake -S cmake -B $(INSTALL_BUILD) -DPWP_SIM_VERSION=$(VERSION) -DPWP_SIM_BUILD_DIR=$(CARGO_OUT)
+	cmake -S cmake -B $(INSTALL_BUILD) -DPWP_SIM_VERSION=$(VERSION) -DPWP_SIM_BUILD_DIR=$(CARGO_OUT) \
+		-DPWP_COMMAND=$(PWP_COMMAND)
 	cmake --install $(INSTALL_BUILD) --prefix $(PREFIX)
 
 clean:

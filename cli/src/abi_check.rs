@@ -1,9 +1,10 @@
 //! `pwp abi-check`: would a program that was built for the original library find what it needs in ours?
 //!
 //! A program or library that uses the original imports symbols of the namespace `PWPSim`. They are read from the ELF
-//! file's dynamic symbols, and looked up in the list that our library is held to, `capi-tests/symbols.txt`.
+//! file's dynamic symbols, and looked up in the list that our library is held to, `capi-tests/symbols.txt`, or in a real
+//! library.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,9 @@ pub struct Options {
     /// Programs, shared libraries or object files (64-bit ELF)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Look in this library, whichever it is, and not in the list of what ours exports
+    #[arg(long, value_name = "FILE")]
+    library: Option<PathBuf>,
 }
 
 /// What an ELF file asks of a libpwp_sim.so.
@@ -34,21 +38,51 @@ pub struct Imports {
     pub needs_library: bool,
 }
 
-/// Lists the `PWPSim` symbols of every file, and says of each whether our library exports it.
+/// Where symbols are looked up.
+struct Exports {
+    /// What it is, for the last line.
+    name: String,
+    symbols: BTreeSet<String>,
+}
+
+impl Exports {
+    fn of(options: &Options) -> Result<Exports> {
+        let Some(file) = &options.library else {
+            return Ok(Exports {
+                name: "our library".to_owned(),
+                symbols: EXPORTED.lines().map(str::to_owned).collect(),
+            });
+        };
+        let data = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let elf = ElfFile64::<Endianness>::parse(data.as_slice());
+        let elf = elf.with_context(|| format!("{} is no 64-bit ELF file", file.display()))?;
+        ensure!(elf.kind() == ObjectKind::Dynamic, "{} is no shared library", file.display());
+        let defined = elf.dynamic_symbols().filter(|symbol| symbol.is_definition() && symbol.is_global());
+        let symbols = defined.filter_map(|symbol| symbol.name().ok().map(str::to_owned)).collect();
+        Ok(Exports { name: file.display().to_string(), symbols })
+    }
+}
+
+/// Lists the `PWPSim` symbols of every file, and says of each whether the library exports it.
 ///
 /// # Errors
 /// When a file cannot be read or is no 64-bit ELF file, and when a symbol that a file cannot do without is missing.
 pub fn run(options: &Options) -> Result<()> {
-    let mut missing = 0;
+    let exports = Exports::of(options)?;
+    let (mut asked, mut missing) = (0, 0);
     for file in &options.files {
         let data = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         let imports = imports(&data).with_context(|| format!("{} is no 64-bit ELF file", file.display()))?;
-        let (text, count) = report(file, &imports);
+        let (text, count) = report(file, &imports, &exports);
         output::print(&text)?;
+        asked += imports.symbols.len();
         missing += count;
     }
-    ensure!(missing == 0, "{missing} symbol(s) are missing from our library");
-    Ok(())
+    ensure!(missing == 0, "{missing} symbol(s) are missing from {}", exports.name);
+    output::print(&match asked {
+        0 => "No file imports a symbol of PWPSim.\n".to_owned(),
+        _ => format!("{} has what is needed.\n", exports.name),
+    })
 }
 
 /// Whether our library exports the symbol of this mangled name.
@@ -108,13 +142,13 @@ fn needs_library(file: &ElfFile64<'_, Endianness>) -> Result<bool> {
 }
 
 /// What was found, as text, and how many symbols are missing.
-fn report(file: &Path, imports: &Imports) -> (String, usize) {
+fn report(file: &Path, imports: &Imports, exports: &Exports) -> (String, usize) {
     let mut text = String::new();
     let needs = if imports.needs_library { "needs libpwp_sim.so" } else { "does not name libpwp_sim.so" };
     let _ = writeln!(text, "{}: {} PWPSim symbols, {needs}", file.display(), imports.symbols.len());
     let mut missing = 0;
     for (name, weak) in &imports.symbols {
-        let verdict = match (exported(name), weak) {
+        let verdict = match (exports.symbols.contains(name), weak) {
             (true, _) => "exported",
             (false, true) => "missing, weak",
             (false, false) => "MISSING",

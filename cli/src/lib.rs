@@ -14,6 +14,7 @@ pub mod help;
 pub mod inspect;
 #[cfg(feature = "mpfr")]
 pub mod jet;
+pub mod manual;
 pub mod names;
 pub mod output;
 pub mod pack;

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 #[cfg(not(feature = "mpfr"))]
 use pwp_cli::absent;
-use pwp_cli::{abi_check, compare, diff, eval, functions, help, inspect, output, pack, sets, unpack};
+use pwp_cli::{abi_check, compare, diff, eval, functions, help, inspect, manual, output, pack, sets, unpack};
 #[cfg(feature = "mpfr")]
 use pwp_cli::{generate, report};
 
@@ -77,13 +77,19 @@ enum Command {
     Unpack(unpack::Options),
     /// Say whether programs built for the original libpwp_sim.so find their symbols in this one
     ///
-    /// Lists the PWPSim symbols that each file imports and whether our library exports them. Fails when one is missing.
-    #[command(after_long_help = help::examples(&["pwp abi-check /path/to/program /path/to/its/library.so"]))]
+    /// Lists the PWPSim symbols that each file imports, and whether our library, or the one of --library, exports them. The
+    /// status is 0 when all are there, and 1 when one is missing that a file cannot do without.
+    #[command(after_long_help = help::examples(&[
+        "pwp abi-check /path/to/program /path/to/its/library.so",
+        "pwp abi-check /path/to/program --library /opt/original/libpwp_sim.so",
+    ]))]
     AbiCheck(abi_check::Options),
     Compare(compare::Options),
     /// The process that a compared library runs in
     #[command(hide = true)]
     CompareWorker(compare::worker::Options),
+    #[command(hide = true)]
+    Manual(manual::Options),
 }
 
 fn main() -> ExitCode {
@@ -109,6 +115,7 @@ fn main() -> ExitCode {
         Command::Unpack(options) => unpack::run(&options),
         Command::AbiCheck(options) => abi_check::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Manual(options) => manual::run(&options, Cli::command()),
         Command::CompareWorker(options) => compare::worker::run(&options),
     };
     match result {

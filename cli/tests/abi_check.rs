@@ -128,3 +128,29 @@ fn what_is_no_elf_file_is_refused() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(&file.display().to_string()));
     }
 }
+
+#[test]
+fn a_real_library_is_looked_into_where_one_is_named() {
+    let scratch = Scratch::new("library");
+    let more = CLIENT.replace("return", "simulator->no_such_member(1); return");
+    let program = scratch.program(&more, "program", &[]);
+    // The scratch library has the member that ours has not.
+    let library = scratch.0.join("libpwp_sim.so");
+    let output = pwp(&[&program, Path::new("--library"), &library]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains(&format!("  exported       {NO_SUCH_MEMBER}\n")), "{text}");
+    assert!(text.ends_with(&format!("{} has what is needed.\n", library.display())), "{text}");
+
+    let empty = scratch.compile("", "libempty.so", &["-shared", "-fPIC"]);
+    let output = pwp(&[&program, Path::new("--library"), &empty]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = format!("4 symbol(s) are missing from {}", empty.display());
+    assert!(String::from_utf8_lossy(&output.stderr).contains(&said), "{output:?}");
+
+    let object = scratch.compile(CLIENT, "client.o", &["-c"]);
+    for wrong in [&object, &scratch.0.join("absent")] {
+        let output = pwp(&[&program, Path::new("--library"), wrong]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(&wrong.display().to_string()), "{output:?}");
+    }
+}
