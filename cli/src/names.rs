@@ -23,11 +23,11 @@ pub fn find(name: &str) -> Result<Named> {
     let near = near(name);
     if near.is_empty() {
         bail!(
-            "no function is called {name:?}; known are the compiler's names (Gelu), the front end's (gelu_dx), the \
+            "no function is named {name}; known are the compiler's names (Gelu), the front end's (gelu_dx), the \
              profiles' (derivative_gelu) and these with a budget (derivative_gelu_40p)"
         );
     }
-    bail!("no function is called {name:?}; near it are {}", near.join(", "));
+    bail!("no function is named {name}; near it are {}", near.join(", "));
 }
 
 /// The curve of a function with a profile, by the names of [`find`].

@@ -11,6 +11,8 @@ pub mod embedded;
 mod figures;
 pub mod hardwired;
 pub mod image;
+#[cfg(test)]
+mod positions;
 mod resident;
 pub mod roster;
 mod sequence;

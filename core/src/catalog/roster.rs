@@ -16,8 +16,7 @@ pub enum Roster {
     WithLn,
 }
 
-/// The hardwired functions of every trainium set, in the order of the published `exp_and_others`. In what order the
-/// other sets have them is not published; here they follow the set's tables in this order.
+/// The hardwired functions of every trainium set, in the order of the published `exp_and_others`.
 pub const RESIDENTS: [&str; 13] = [
     "identity",
     "copy",
@@ -203,22 +202,36 @@ impl Roster {
             Roster::Trainium => TRAINIUM.iter().map(|(name, tables)| set(name, tables, &RESIDENTS)).collect(),
             Roster::WithLn => WITH_LN.iter().map(|(name, tables, residents)| set(name, tables, residents)).collect(),
         };
-        let mut catalog = Catalog { sets };
-        if self == Roster::Trainium {
-            // The one published order: tanh stands among the residents, behind relu.
-            let act = &mut catalog.sets[0].act;
-            let tanh = act.remove(1);
-            let behind = act.iter().position(|(function, _)| function == "relu").expect("relu is a resident") + 1;
-            act.insert(behind, tanh);
-        }
-        catalog
+        Catalog { sets }
     }
 }
 
+/// A set in the order of its image: its tables, then its residents, but for the three sets of which more is published.
+///
+/// - `exp_and_others` of trainium is published whole: tanh stands behind eight residents.
+/// - `sqrt` begins at record 52, behind all thirteen residents.
+/// - `sigmoid` begins at record 136, word 28, of trainium, and at record 132 of the older target: behind tanh and seven or
+///   six residents, which are those of the older target and `copy`: no others have the eleven words.
+///
+/// That the other target's sets of these names are alike, and that in all others the tables lead, is inferred.
 fn set(name: &str, tables: &[(&str, u32)], residents: &[&str]) -> FunctionSet {
-    let hardwired = residents.iter().map(|&function| (function, 1));
-    let act = tables.iter().copied().chain(hardwired).map(|(function, budget)| (function.to_owned(), budget));
-    FunctionSet::new(name, act.collect())
+    let hardwired: Vec<(&str, u32)> = residents.iter().map(|&function| (function, 1)).collect();
+    let before = |behind: &[&str]| -> (Vec<(&str, u32)>, Vec<(&str, u32)>) {
+        hardwired.iter().partition(|(function, _)| !behind.contains(function))
+    };
+    let order = match (tables, residents.len()) {
+        ([exp @ ("exp", _), tanh], 13) => {
+            let (first, last) = before(&RESIDENTS[8..]);
+            [vec![*exp], first, vec![*tanh], last].concat()
+        }
+        ([sigmoid @ ("sigmoid", _), tanh, others @ ..], _) => {
+            let (first, last) = before(&[&["memset_zero"], &RESIDENTS[8..]].concat());
+            [first, vec![*tanh, *sigmoid], others.to_vec(), last].concat()
+        }
+        ([("sqrt", _)], _) => [hardwired.as_slice(), tables].concat(),
+        _ => [tables, hardwired.as_slice()].concat(),
+    };
+    FunctionSet::new(name, order.into_iter().map(|(function, budget)| (function.to_owned(), budget)).collect())
 }
 
 /// The published size of a profile.

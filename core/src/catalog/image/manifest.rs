@@ -11,6 +11,9 @@ use crate::profile::{Saturation, SaturationPoint, Specials, Symmetry};
 /// For each exponent the index of its octaves: the negative side's, then the positive one's.
 pub type ExponentMap = BTreeMap<i32, Vec<u32>>;
 
+/// The first exponent of a function without octaves.
+pub const NO_OCTAVE: i32 = 128;
+
 /// What the manifest says of one function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
@@ -27,7 +30,7 @@ pub struct Block {
     pub exp_to_ctl: ExponentMap,
     pub symmetry: Symmetry,
     pub specials: Specials,
-    /// The exponent of each side's first octave.
+    /// The exponent of each side's first octave; [`NO_OCTAVE`] where there is none.
     pub exp_offset: i32,
     /// The first control word of the positive side.
     pub base_pos: u32,
@@ -94,11 +97,12 @@ impl Manifest {
 }
 
 impl Block {
-    /// The thirty fields. Those the tables know nothing of are 0, and the bounds of the input none.
+    /// The thirty fields. Those that a table says nothing of have the values of the published manifests, as far as these
+    /// are known: [`Constants`], the greatest bounds and no multipass.
     fn meta_node(&self) -> Node {
         let bits = |value: f32| Node::from(value.to_bits());
         let flag = |value: bool| Node::from(u32::from(value));
-        let unread = || Node::from(0u32);
+        let constants = Constants::of(&self.function);
         let mut fields = vec![
             ("func_name", Node::String(ProfileName { function: &self.function, budget: self.budget }.to_string())),
             ("func_id", self.id.into()),
@@ -110,11 +114,11 @@ impl Block {
             ("sym_invert_sign_point", flag(self.symmetry.invert_sign)),
             ("symmetry_opt_use_neg_region", flag(self.symmetry.use_neg_region)),
             ("symmetry_point", bits(self.symmetry.point)),
-            ("imm_bias", unread()),
+            ("imm_bias", constants.imm_bias.into()),
             ("exp_offset", self.exp_offset.into()),
-            ("fma_const_0", unread()),
-            ("fma_const_1", unread()),
-            ("fma_indirection_src_sel", unread()),
+            ("fma_const_0", bits(constants.fma_const_0)),
+            ("fma_const_1", bits(0.0)),
+            ("fma_indirection_src_sel", constants.fma_indirection_src_sel.into()),
             ("pwl_control_base_pos", self.base_pos.into()),
             ("pwl_control_base_neg", self.base_neg.into()),
         ];
@@ -125,10 +129,28 @@ impl Block {
             fields.extend(mantissa.map(|mantissa| (mantissa, point.mantissa_point.into())));
             fields.push((control, self.controls[saturation as usize].into()));
         }
-        fields.push(("lower_bound", bits(f32::NEG_INFINITY)));
-        fields.push(("upper_bound", bits(f32::INFINITY)));
-        fields.push(("use_multipass", unread()));
+        fields.push(("lower_bound", bits(f32::MIN)));
+        fields.push(("upper_bound", bits(f32::MAX)));
+        fields.push(("use_multipass", false.into()));
         fields.into_iter().collect()
+    }
+}
+
+/// The fields in which few functions differ from the others, and no table does.
+struct Constants {
+    imm_bias: u32,
+    fma_const_0: f32,
+    fma_indirection_src_sel: u32,
+}
+
+impl Constants {
+    fn of(function: &str) -> Constants {
+        let parametric = function == "parametric_relu"; // its slope is an argument
+        Constants {
+            imm_bias: matches!(function, "reciprocal" | "copy" | "memset_zero" | "is_finite").into(),
+            fma_const_0: if parametric { 1.0 } else { 0.0 },
+            fma_indirection_src_sel: if parametric { 2 } else { 0 },
+        }
     }
 }
 

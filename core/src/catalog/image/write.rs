@@ -1,7 +1,7 @@
 //! Tables to an image, or what an image cannot hold (`docs/figures.md`, on-device images).
 
 use super::layout::{self, MAX_BASE, SATURATION_ORDER, TRAINIUM_STRIDE, WITH_LN_STRIDE, Word};
-use super::manifest::{Block, ExponentMap, Manifest};
+use super::manifest::{Block, ExponentMap, Manifest, NO_OCTAVE};
 use super::{Image, Member};
 use crate::error::{Error, Result};
 use crate::profile::{Profile, Region, Saturation};
@@ -62,7 +62,7 @@ impl Writer {
         let profile = member.table.to_profile();
         let (bkt_start, ctl_start) = (self.next_record(), self.next_word());
         let firsts = [&profile.neg, &profile.pos].map(|side| side.first().map(|region| region.exponent));
-        let exp_offset = firsts.into_iter().flatten().min().unwrap_or(0);
+        let exp_offset = firsts.into_iter().flatten().min().unwrap_or(NO_OCTAVE);
         let (mut exp_to_bkt, mut exp_to_ctl) = (ExponentMap::new(), ExponentMap::new());
         let mut bases = [0; 2];
         for (base, (name, side)) in bases.iter_mut().zip([("negative", &profile.neg), ("positive", &profile.pos)]) {
@@ -79,9 +79,11 @@ impl Writer {
                 exponent += 1;
             }
         }
-        // The base of a side that is not stored points past the function's words, so that it is not the first of them.
+        // Where the positive side alone is stored, both bases are its. Where the negative one is, the positive base points
+        // past it; so does the negative base where the fold leads to a negative side that has no octaves.
         let [mut base_neg, base_pos] = bases;
-        if profile.neg.is_empty() && !profile.pos.is_empty() {
+        let folds_to_neg = profile.symmetry.enabled && profile.symmetry.use_neg_region;
+        if folds_to_neg && profile.neg.is_empty() && !profile.pos.is_empty() {
             base_neg = self.next_word();
         }
         let controls = self.saturation_points(&profile)?;
