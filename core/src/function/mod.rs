@@ -11,6 +11,8 @@ pub use info::{Class, FUNCTION_COUNT, FUNCTIONS, FunctionInfo, Named};
 pub use profile_name::ProfileName;
 
 use std::ffi::{CStr, CString};
+use std::fmt;
+use std::str::FromStr;
 use std::sync::OnceLock;
 
 use crate::error::{Error, Result};
@@ -201,6 +203,22 @@ impl Function {
     }
 }
 
+/// The compiler's name.
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// [`Function::from_name`], the way back from its text. [`Function::from_any_name`] knows more names.
+impl FromStr for Function {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Function> {
+        Function::from_name(name)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,6 +230,7 @@ mod tests {
             assert_eq!(function.index(), index);
             assert_eq!(Function::from_id(function as i32), Ok(function));
             assert_eq!(Function::from_name(function.name()), Ok(function));
+            assert_eq!(function.to_string().parse(), Ok(function));
         }
     }
 
