@@ -3,6 +3,7 @@
 #   make            the library, optimised
 #   make demo       builds and runs capi-tests/examples/demo.c
 #   make test       every test
+#   make examples   runs the examples of the Rust interface, core/examples
 #   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
 #   make bench      times ours beside the reference; BENCH=all for every function
 #   make instructions   counts instructions an element
@@ -26,7 +27,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: all demo test cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact tables header install install-built tools clean
+.PHONY: all demo test examples cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact tables header install install-built tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -40,6 +41,11 @@ demo: all
 	$(CARGO_OUT)/demo
 
 test: cargo-test ctest
+
+examples:
+	for example in quick_start table_error sets parallel; do \
+		$(CARGO) run --package pwp-sim-core --features parallel --example $$example || exit 1; \
+	done
 
 cargo-test: tools
 	$(CARGO) test --workspace

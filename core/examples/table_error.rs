@@ -23,8 +23,7 @@ fn main() -> pwp_sim_core::Result<()> {
 
     for (slot, octave) in table.octaves().iter().enumerate().filter(|(_, octave)| octave.present) {
         let step = (1 << 23) / SAMPLES;
-        let input: Vec<f32> =
-            (0..SAMPLES).map(|index| f32::from_bits((slot as u32) << 23 | (index * step))).collect();
+        let input: Vec<f32> = (0..SAMPLES).map(|index| f32::from_bits((slot as u32) << 23 | (index * step))).collect();
         let (mut by_table, mut exact) = (vec![0.0; input.len()], vec![0.0; input.len()]);
         simulator.apply(function, &AS_IT_IS, &input, &mut by_table, Numerics::Table)?;
         simulator.apply(function, &AS_IT_IS, &input, &mut exact, Numerics::Exact)?;
