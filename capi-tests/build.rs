@@ -26,6 +26,7 @@ fn main() {
         .raw_line("use ::pwp_sim_core::Affine as pwp_sim_affine;")
         .raw_line("use ::pwp_sim::c::calls::{FunctionId as pwp_sim_function, pwp_sim};")
         .raw_line("use ::pwp_sim::c::catalog::pwp_sim_catalog;")
+        .raw_line("use ::pwp_sim::c::pwp_sim_status;")
         .raw_line("use ::pwp_sim::c::types::*;")
         .generate()
         .expect("bindgen reads the header");

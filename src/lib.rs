@@ -5,11 +5,12 @@
 //! arguments as the types of `pointers` and `buffers`, check them, and hand what is left to the core behind the panic
 //! boundary. `one` is the short way of a call with one element.
 
+#[macro_use]
 mod boundary;
 mod buffers;
-#[macro_use]
 pub mod c;
 #[cfg(cxx_abi)]
 mod cxx;
 mod one;
 mod pointers;
+mod status;

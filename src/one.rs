@@ -5,8 +5,8 @@
 //! result or throw, try [`at_once`]. None means that something is out of the ordinary, be it an error, and that nothing
 //! was written: the call then goes the way of a buffer.
 
-use super::c::types::pwp_sim_status;
 use super::pointers::Place;
+use super::status::pwp_sim_status;
 use pwp_sim_core::engine::eval::{self, Unhandled, definition};
 use pwp_sim_core::engine::{Route, exact, table_due};
 use pwp_sim_core::{Function, Numerics, Result, Simulator, Table};

@@ -22,6 +22,7 @@ pub fn generate() -> Result<String, Box<dyn std::error::Error>> {
     let builder = [
         "core/src/function/mod.rs",
         "core/src/affine.rs",
+        "src/status.rs",
         "src/c/types.rs",
         "src/c/calls.rs",
         "src/c/info.rs",

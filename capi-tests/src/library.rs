@@ -5,12 +5,13 @@ use std::path::Path;
 use std::ptr;
 
 use ::pwp_sim::c::calls::pwp_sim;
-use ::pwp_sim::c::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
+use ::pwp_sim::c::pwp_sim_status;
+use ::pwp_sim::c::types::{pwp_sim_section, pwp_sim_table_info_t};
 use ::pwp_sim_core::Affine;
 
 use crate::calls;
 
-pub use ::pwp_sim::c::types::pwp_sim_status as Status;
+pub use ::pwp_sim::c::pwp_sim_status as Status;
 
 /// A call that failed: its status, and the thread's message right after it.
 pub type Failure = (pwp_sim_status, String);

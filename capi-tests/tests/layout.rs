@@ -5,9 +5,9 @@ use std::ffi::{CStr, c_char, c_int, c_long};
 use std::mem::{offset_of, size_of};
 
 use capi_tests::{bound, calls, library};
+use pwp_sim::c::pwp_sim_status as Status;
 use pwp_sim::c::types::{
-    pwp_sim_clamp, pwp_sim_octaves, pwp_sim_place as Place, pwp_sim_section, pwp_sim_status as Status,
-    pwp_sim_table_info_t,
+    pwp_sim_clamp, pwp_sim_octaves, pwp_sim_place as Place, pwp_sim_section, pwp_sim_table_info_t,
 };
 use pwp_sim::c::{calls as c, catalog, info};
 use pwp_sim_core::{Affine, Function};

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, c_char, c_int};
 use std::hint::cold_path;
 use std::os::unix::ffi::OsStrExt;
 
-use super::types::pwp_sim_status;
+use super::pwp_sim_status;
 use crate::buffers::{Buffers, Slices};
 use crate::one;
 use crate::pointers::{Handle, In, Name, Object, Out, Owned, Path, numerics};

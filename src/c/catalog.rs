@@ -9,7 +9,7 @@ mod tests;
 use std::ffi::{CString, OsStr, c_char};
 use std::os::unix::ffi::OsStrExt;
 
-use super::types::pwp_sim_status;
+use super::pwp_sim_status;
 use crate::pointers::{Handle, List, Object, Out, Owned, Path, Text, Texts};
 use pwp_sim_core::catalog::Catalog;
 use pwp_sim_core::function::FunctionInfo;

@@ -4,7 +4,8 @@
 use std::ffi::{CStr, c_char};
 
 use super::calls::{FunctionId, pwp_sim};
-use super::types::{pwp_sim_section, pwp_sim_status, pwp_sim_table_info_t};
+use super::pwp_sim_status;
+use super::types::{pwp_sim_section, pwp_sim_table_info_t};
 use crate::boundary;
 use crate::pointers::{Handle, Name, Out};
 use pwp_sim_core::{Error, Function};

@@ -1,47 +1,9 @@
-//! The C ABI's data types, and what fills them.
+//! The C ABI's data types, and what fills them. The status is `status.rs`.
 
 #![allow(non_camel_case_types, reason = "the names are C's")]
 
-use pwp_sim_core::Error;
 use pwp_sim_core::profile::{Saturation, Section};
 use pwp_sim_core::table::{Octave, Place, Table};
-
-/// What a call came to.
-#[doc = "cbindgen:rename-all=None"]
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum pwp_sim_status {
-    /// Success.
-    PWP_SIM_OK = 0,
-    /// Null where a pointer is due, a name that is not UTF-8, a count that does not fit the address space.
-    PWP_SIM_INVALID_ARGUMENT = 1,
-    /// A name or an integer that is no function.
-    PWP_SIM_UNSUPPORTED_FUNCTION = 2,
-    /// A profile directory or file that cannot be read.
-    PWP_SIM_PROFILE_IO = 3,
-    /// A file that is no valid profile.
-    PWP_SIM_PROFILE_FORMAT = 4,
-    /// The table path was asked for and the function has no table.
-    PWP_SIM_NO_PROFILE = 5,
-    /// No section of the table covers some inputs; their results are NaN.
-    PWP_SIM_UNHANDLED_SECTION = 6,
-    /// A defect of the library, caught before it could cross the boundary.
-    PWP_SIM_INTERNAL = 7,
-}
-
-impl From<Error> for pwp_sim_status {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::InvalidArgument(_) => Self::PWP_SIM_INVALID_ARGUMENT,
-            Error::UnsupportedFunction(_) => Self::PWP_SIM_UNSUPPORTED_FUNCTION,
-            Error::ProfileIo { .. } => Self::PWP_SIM_PROFILE_IO,
-            Error::ProfileFormat { .. } => Self::PWP_SIM_PROFILE_FORMAT,
-            Error::NoProfile { .. } => Self::PWP_SIM_NO_PROFILE,
-            Error::UnhandledSection { .. } => Self::PWP_SIM_UNHANDLED_SECTION,
-            _ => Self::PWP_SIM_INTERNAL,
-        }
-    }
-}
 
 /// Where an input lands in a table.
 #[doc = "cbindgen:rename-all=None"]
