@@ -6,6 +6,7 @@ pub mod abi_check;
 pub mod absent;
 pub mod compare;
 pub mod diff;
+pub mod drawing;
 pub mod eval;
 pub mod functions;
 #[cfg(feature = "mpfr")]
@@ -19,6 +20,7 @@ pub mod names;
 pub mod output;
 pub mod pack;
 pub mod place;
+pub mod plot;
 #[cfg(feature = "mpfr")]
 pub mod report;
 pub mod sets;

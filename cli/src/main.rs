@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 #[cfg(not(feature = "mpfr"))]
 use pwp_cli::absent;
-use pwp_cli::{abi_check, compare, diff, eval, functions, help, inspect, manual, output, pack, sets, unpack};
+use pwp_cli::{abi_check, compare, diff, eval, functions, help, inspect, manual, output, pack, plot, sets, unpack};
 #[cfg(feature = "mpfr")]
 use pwp_cli::{generate, report};
 
@@ -31,6 +31,7 @@ struct Cli {
 enum Command {
     Functions(functions::Options),
     Eval(eval::Options),
+    Plot(plot::Options),
     Inspect(inspect::Options),
     Diff(diff::Options),
     /// Write tables as profile files: the whole embedded set, or functions and sizes of your own
@@ -100,6 +101,7 @@ fn main() -> ExitCode {
     let result = match command {
         Command::Functions(options) => functions::run(&options),
         Command::Eval(options) => eval::run(&options),
+        Command::Plot(options) => plot::run(&options),
         Command::Inspect(options) => inspect::run(&options),
         Command::Diff(options) => diff::run(&options),
         #[cfg(feature = "mpfr")]

@@ -43,6 +43,6 @@ pub fn run(options: &Options, mut command: Command) -> Result<()> {
         }
     }
     let pages = directory("man/man1")?;
-    clap_mangen::generate_to(command, &pages).with_context(|| context(&pages))?;
+    clap_mangen::generate_to(command.disable_help_subcommand(true), &pages).with_context(|| context(&pages))?;
     output::print(&format!("Man pages and completions are in {}.\n", options.share.display()))
 }

@@ -15,12 +15,13 @@ use pwp_sim_core::function::ProfileName;
 use pwp_sim_core::{Table, profile};
 
 use crate::output;
+use crate::sources::{self, Tables};
 
 /// What `pwp pack` is asked.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// The profiles: a directory of `<function>_<N>p.json`, or builtin: for the embedded tables
-    #[arg(long, value_name = "DIR")]
+    /// The tables: any source, such as a directory of profiles, or builtin: for the embedded ones
+    #[arg(long, value_name = "SOURCE")]
     pub profiles: PathBuf,
     /// Where the images and the act_info.json go
     #[arg(long, value_name = "DIR")]
@@ -57,8 +58,10 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             Err(error) => reasons.push(format!("set {}: {error}", set.name)),
         }
     }
-    let place =
-        source.directory.map_or("among the embedded tables".to_owned(), |path| format!("in {}", path.display()));
+    let place = match &source.tables {
+        Some(tables) if tables.source() == embedded::PATH => "among the embedded tables".to_owned(),
+        _ => format!("in {}", options.profiles.display()),
+    };
     let absent = |(name, sets): (&String, &Vec<String>)| {
         format!("no profile {name} {place}, which these sets need: {}", sets.join(", "))
     };
@@ -83,8 +86,10 @@ fn selected(catalog: &Catalog, names: &[String]) -> anyhow::Result<Catalog> {
 
 /// Where tables come from, and which were not there.
 struct Source<'a> {
-    /// A directory; none for the embedded tables.
+    /// A directory of profiles, of functions that need not be known here.
     directory: Option<&'a Path>,
+    /// Any other source.
+    tables: Option<Tables>,
     target: Roster,
     /// Tables by profile name, so that none is read twice.
     read: BTreeMap<String, Option<Arc<Table>>>,
@@ -96,12 +101,10 @@ struct Source<'a> {
 
 impl<'a> Source<'a> {
     fn new(path: &'a Path, target: Roster) -> anyhow::Result<Source<'a>> {
-        let directory = Some(path).filter(|path| path.as_os_str() != embedded::PATH);
-        if directory.is_some_and(|path| !path.is_dir()) {
-            bail!("{} is no directory", path.display());
-        }
+        let directory = Some(path).filter(|path| path.is_dir() && !sources::holds_images(path));
+        let tables = if directory.is_none() { Some(Tables::open(path)?) } else { None };
         let (read, missing) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Source { directory, target, read, missing, stand_ins: Vec::new() })
+        Ok(Source { directory, tables, target, read, missing, stand_ins: Vec::new() })
     }
 
     /// The functions of a set; none where one is missing, which is then noted.
@@ -130,7 +133,7 @@ impl<'a> Source<'a> {
         }
         let embedded = || embedded::member(function, budget).map(|member| Arc::clone(&member.table));
         let table = match self.directory.map(|directory| directory.join(format!("{name}.json"))) {
-            None => embedded(),
+            None => self.listed(function, budget)?,
             Some(file) if file.exists() => Some(Arc::new(Table::new(&profile::load(&file)?)?)),
             Some(_) if budget == 1 => {
                 let table = embedded();
@@ -141,6 +144,13 @@ impl<'a> Source<'a> {
         };
         self.read.insert(name, table.clone());
         Ok(table)
+    }
+
+    /// The table of a source that is no directory of profiles.
+    fn listed(&self, function: &str, budget: u32) -> anyhow::Result<Option<Arc<Table>>> {
+        let entries = self.tables.iter().flat_map(Tables::entries);
+        let mut of = entries.filter(|entry| entry.info.profile == Some(function) && entry.budget == budget);
+        of.next().map(|entry| entry.table()).transpose()
     }
 }
 

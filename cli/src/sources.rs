@@ -73,7 +73,7 @@ impl Tables {
             Source::EmbeddedSet { roster, set } => members(&Resident::builtin(roster, &set)?.members),
             Source::None => bail!("a source of tables is due, not an empty name"),
             _ if path.is_file() => vec![file(path)?],
-            _ if path.join(FILE_NAME).is_file() => images(path)?,
+            _ if holds_images(path) => images(path)?,
             _ => directory(path)?,
         };
         entries.sort_by_key(|entry| (position(entry.info), entry.budget));
@@ -194,6 +194,12 @@ fn directory(path: &Path) -> Result<Vec<Entry>> {
         entries.extend(named_file(&entry.with_context(context)?.path()));
     }
     Ok(entries)
+}
+
+/// Whether a directory has the images of a set of its catalog. A catalog alone may stand beside profiles.
+pub fn holds_images(path: &Path) -> bool {
+    let catalog = path.join(FILE_NAME).is_file().then(|| Catalog::named(path).ok()).flatten();
+    catalog.is_some_and(|catalog| catalog.sets.iter().any(|set| set.paths(path).bkt.is_file()))
 }
 
 /// The tables of all sets of a catalog directory, each once.

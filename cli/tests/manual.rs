@@ -3,8 +3,20 @@
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: [&str; 11] =
-    ["functions", "eval", "inspect", "diff", "generate", "report", "sets", "pack", "unpack", "abi-check", "compare"];
+const COMMANDS: [&str; 12] = [
+    "functions",
+    "eval",
+    "plot",
+    "inspect",
+    "diff",
+    "generate",
+    "report",
+    "sets",
+    "pack",
+    "unpack",
+    "abi-check",
+    "compare",
+];
 
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))

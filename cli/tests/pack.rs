@@ -209,7 +209,11 @@ fn a_profile_that_is_not_there_is_named_with_the_sets_that_need_it() {
     let text = pack(&empty, Path::new("trainium"), &out, &["--set", "small"]).unwrap();
     assert!(text.contains("so the embedded ones: ") && text.contains("parametric_relu_1p"), "{text}");
     assert!(pack(&empty, Path::new("trainium"), &out, &["--set", "tiny"]).unwrap_err().contains("no set tiny"));
-    assert!(pack(&out.join("none"), Path::new("trainium"), &out, &[]).unwrap_err().contains("is no directory"));
+    assert!(
+        pack(&out.join("none"), Path::new("trainium"), &out, &[])
+            .unwrap_err()
+            .contains("none: No such file or directory")
+    );
 }
 
 #[test]
@@ -228,4 +232,25 @@ fn two_tables_of_one_name_do_not_unpack_together() {
     assert_eq!(unpack(dir.path(), &out, &["--set", "b"]).map(|text| text.ends_with(": 1\n")), Ok(true));
     assert!(unpack(Path::new("builtin:"), &out, &["--set", "small"]).unwrap_err().contains("builtin:trainium"));
     assert!(unpack(Path::new("builtin:with_ln"), &out, &["--set", "small"]).is_ok());
+}
+
+#[test]
+fn images_are_packed_from_images_and_reported_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| directory.path().join(name));
+    let pack = |source: &str, out: &std::path::Path| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pwp"));
+        command.args(["pack", "--profiles", source, "--set", "exp_and_others", "--out"]).arg(out);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    pack("builtin:", &one);
+    for source in
+        [one.display().to_string(), format!("{}#0", one.display()), "builtin:trainium#exp_and_others".to_owned()]
+    {
+        pack(&source, &two);
+        for file in ["exp_and_others_bkt.bin", "exp_and_others_ctrl.bin", "exp_and_others.json"] {
+            assert_eq!(std::fs::read(one.join(file)).unwrap(), std::fs::read(two.join(file)).unwrap(), "{source}");
+        }
+    }
 }

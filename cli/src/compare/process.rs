@@ -198,7 +198,7 @@ fn death(mut running: Running) -> String {
     let _ = running.stderr.rewind().and_then(|()| running.stderr.read_to_end(&mut said));
     let said = String::from_utf8_lossy(&said);
     let last = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
-    let how = status.map_or("closes its socket".to_owned(), |status| end(status));
+    let how = status.map_or("closes its socket".to_owned(), end);
     if last.is_empty() { how } else { format!("{how}: {last}") }
 }
 

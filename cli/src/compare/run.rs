@@ -95,9 +95,9 @@ impl Terms<'_> {
     pub fn ask(&self, pairs: &mut [Pair]) -> Result<()> {
         let mut engines = self.engines()?;
         for pair in pairs {
-            for side in 0..2 {
+            for (side, engine) in engines.iter_mut().enumerate() {
                 let (function, call) = self.task(pair, side);
-                pair.refused[side] = engines[side].refuses(function, call)?;
+                pair.refused[side] = engine.refuses(function, call)?;
                 if interrupted() {
                     bail!("interrupted");
                 }

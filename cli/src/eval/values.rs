@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(Dtype::Bf16.parse("3.14159").unwrap(), 3.140625);
         assert_eq!(Dtype::Bf16.parse("0x4049").unwrap(), 3.140625);
         assert_eq!((Dtype::Bf16.bits(3.140625), Dtype::Bf16.decimal(3.140625)), ("4049".into(), "3.14".into()));
-        assert_eq!((Dtype::F16.bits(-2.0), Dtype::F16.decimal(0.0999755859375)), ("c000".into(), "0.1".into()));
+        assert_eq!((Dtype::F16.bits(-2.0), Dtype::F16.decimal(0.099_975_586)), ("c000".into(), "0.1".into()));
         assert!(Dtype::Bf16.parse("0x14049").is_err());
         assert_eq!((Dtype::Bf16.distance(1.0, 1.0078125), Dtype::F16.distance(1.0, -1.0)), (1, 2 * 0x3c00));
         assert_eq!(Dtype::Bf16.distance(-1.0, 1.0), 2 * 0x3f80);

@@ -85,7 +85,7 @@ fn overview(tables: &Tables, chosen: &[(String, Arc<Table>, Option<String>)]) ->
     ]);
     for (name, table, _) in chosen {
         let found = Findings::of(table);
-        let jump = found.jumps.first().map_or("0".to_owned(), |jump| ulp(jump));
+        let jump = found.jumps.first().map_or("0".to_owned(), ulp);
         list.add_row([
             name.clone(),
             fold(table).to_owned(),

@@ -10,7 +10,6 @@ mod legend;
 pub mod measure;
 pub mod picture;
 pub mod sample;
-mod scale;
 pub mod subject;
 pub mod tally;
 pub mod text;
@@ -30,8 +29,8 @@ use subject::Subject;
 /// The options of `pwp report`.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Where the tables come from: a directory of profiles, or builtin: for the embedded ones
-    #[arg(long, value_name = "DIR", default_value = "builtin:")]
+    /// Where the tables come from: any source of tables, such as a directory of profiles or of images
+    #[arg(long, value_name = "SOURCE", default_value = "builtin:")]
     pub profiles: PathBuf,
 
     /// The functions, by the compiler's name (Gelu), the front end's (gelu_dx) or the profile's (ln, ln_400p); all by

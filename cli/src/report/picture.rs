@@ -1,16 +1,12 @@
 //! One picture a function: above, the function with its table; below, the error in ULP. Both over the input on one
 //! log-scaled axis, with the octaves, the sections and the clamps marked.
-//!
-//! The text is drawn in DejaVu Sans, which comes with the `dejavu` crate: no font need be installed.
 
 use std::path::Path;
-use std::sync::Once;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontStyle, register_font};
 use pwp_sim_core::catalog::hardwired::hardwired;
 
 use super::axis::superscript;
@@ -18,10 +14,10 @@ use super::curves::{COLUMNS, Curves, FLOOR, Line, MARK, brush};
 use super::layout::Layout;
 use super::legend::{self, Drawn, Failure, Key, SHADE};
 use super::measure::{Measurement, Part};
-use super::scale::Scale;
 use super::subject::Subject;
 use super::tally::{Loss, Tally};
 use super::text::{LINES, number};
+use crate::drawing::{self, scale::Scale};
 use crate::output;
 
 /// The size in pixels.
@@ -48,16 +44,11 @@ type Panel<'a, DB> = ChartContext<'a, DB, Cartesian2d<Scale, Scale>>;
 /// # Errors
 /// When a file cannot be written.
 pub fn write(directory: &Path, subject: &Subject, measurement: &Measurement) -> Result<()> {
-    static FONT: Once = Once::new();
-    FONT.call_once(|| {
-        let font = dejavu::sans::regular();
-        assert!(register_font("sans-serif", FontStyle::Normal, font).is_ok(), "the embedded font is a valid one");
-    });
     let layout = Layout::of(subject);
     let picture = Picture { subject, measurement, curves: Curves::of(subject, measurement, &layout), layout };
     let file = |extension: &str| directory.join(format!("{}.{extension}", subject.file_name()));
-    output::write_file(&file("svg"), picture.svg()?.as_bytes())?;
-    output::write_file(&file("png"), &picture.png()?)
+    output::write_file(&file("svg"), drawing::svg(&picture, SIZE)?.as_bytes())?;
+    output::write_file(&file("png"), &drawing::png(&picture, SIZE)?)
 }
 
 struct Picture<'a> {
@@ -67,29 +58,7 @@ struct Picture<'a> {
     curves: Curves,
 }
 
-impl Picture<'_> {
-    fn svg(&self) -> Result<String> {
-        let mut text = String::new();
-        let drawn = self.draw(&SVGBackend::with_string(&mut text, SIZE).into_drawing_area());
-        drawn.map_err(|error| anyhow!("cannot draw: {error}"))?;
-        Ok(text)
-    }
-
-    fn png(&self) -> Result<Vec<u8>> {
-        let (width, height) = SIZE;
-        let mut pixels = vec![0; width as usize * height as usize * 3];
-        let drawn = self.draw(&BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area());
-        drawn.map_err(|error| anyhow!("cannot draw: {error}"))?;
-        let mut file = Vec::new();
-        let mut encoder = png::Encoder::new(&mut file, width, height);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_adaptive_filter(png::AdaptiveFilterType::Adaptive);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&pixels)?;
-        writer.finish()?;
-        Ok(file)
-    }
-
+impl drawing::Picture for Picture<'_> {
     fn draw<DB: DrawingBackend>(&self, root: &DrawingArea<DB, Shift>) -> Drawn<DB> {
         root.fill(&WHITE)?;
         root.draw(&Text::new(self.title(), (24, 14), ("sans-serif", 24)))?;
@@ -109,7 +78,9 @@ impl Picture<'_> {
         self.lower(&lower)?;
         root.present()
     }
+}
 
+impl Picture<'_> {
     fn title(&self) -> String {
         let name = self.subject.name();
         match (&self.subject.table, self.subject.sections()) {

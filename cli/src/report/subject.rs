@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
-use pwp_sim_core::catalog::embedded;
+use anyhow::{Result, bail};
+use pwp_sim_core::Table;
 use pwp_sim_core::function::{FUNCTIONS, Function, FunctionInfo, ProfileName};
-use pwp_sim_core::{Table, profile};
 
 use crate::names;
+use crate::sources::Tables;
 use crate::truth::Curve;
 
 /// The slope of Prelu that is measured.
@@ -66,8 +66,7 @@ fn named(names: &[String]) -> Result<Vec<(&'static FunctionInfo, Option<&str>)>>
     names.iter().map(|name| meant(name.as_str())).collect()
 }
 
-/// What to measure: the functions of these names, or all, each with every table that `source` has for it: `builtin:`
-/// or a directory of profiles.
+/// What to measure: the functions of these names, or all, each with every table that `source` has for it.
 ///
 /// # Errors
 /// A name that is no function, a source that cannot be read.
@@ -106,26 +105,7 @@ pub fn find(source: &Path, names: &[String]) -> Result<(Vec<Subject>, Vec<&'stat
 
 /// Every table of a source by the name of its profile, the smaller budgets of a function first.
 fn tables(source: &Path) -> Result<Vec<(String, Arc<Table>)>> {
-    if source.as_os_str() == embedded::PATH {
-        let members = embedded::members().iter();
-        return Ok(members.map(|member| (member.profile_name().to_string(), Arc::clone(&member.table))).collect());
-    }
-    let context = || format!("cannot list {}", source.display());
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(source).with_context(context)? {
-        let name = entry.with_context(context)?.file_name();
-        let Some(profile) = name.to_str().and_then(ProfileName::of_file) else { continue };
-        if FunctionInfo::of_profile(profile.function).is_some() {
-            names.push((profile.function.to_owned(), profile.budget));
-        }
-    }
-    names.sort();
-    let load = |(function, budget): (String, u32)| {
-        let name = ProfileName { function: &function, budget };
-        let profile = profile::load(&source.join(name.file_name()))?;
-        Ok((name.to_string(), Arc::new(Table::new(&profile)?)))
-    };
-    names.into_iter().map(load).collect()
+    Tables::open(source)?.entries().iter().map(|entry| Ok((entry.name(), entry.table()?))).collect()
 }
 
 #[cfg(test)]
