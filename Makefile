@@ -11,7 +11,7 @@
 #   make sweep-exact    all 2^32 inputs of every closed form, on every tier; FUNCTIONS="Exp Gelu" for some
 #   make tables     generates the embedded tables anew
 #   make header     writes include/pwp_sim.h anew
-#   make install    into PREFIX (/usr/local), under DESTDIR, with the command pwp, its man pages and completions;
+#   make install    into PREFIX (/usr/local) and its LIBDIR (lib, or absolute), under DESTDIR, with the command pwp, its man pages and completions;
 #                   PWP_FLAGS=--no-default-features for a pwp without MPFR
 CARGO ?= cargo
 CARGO_TARGET_DIR ?= target
@@ -19,6 +19,7 @@ override CARGO_TARGET_DIR := $(abspath $(CARGO_TARGET_DIR))
 export CARGO_TARGET_DIR
 CARGO_OUT ?= $(CARGO_TARGET_DIR)/release
 PREFIX ?= /usr/local
+LIBDIR ?= lib
 JOBS ?= $(shell nproc)
 CTEST_BUILD ?= $(CARGO_TARGET_DIR)/ctest
 INSTALL_BUILD ?= $(CARGO_TARGET_DIR)/install
@@ -98,7 +99,7 @@ install: tools all
 # Installs what stands in CARGO_OUT.
 install-built: tools
 	cmake -S cmake -B $(INSTALL_BUILD) -DPWP_SIM_VERSION=$(VERSION) -DPWP_SIM_BUILD_DIR=$(CARGO_OUT) \
-		-DPWP_COMMAND=$(PWP_COMMAND)
+		-DPWP_COMMAND=$(PWP_COMMAND) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCMAKE_INSTALL_LIBDIR=$(LIBDIR)
 	cmake --install $(INSTALL_BUILD) --prefix $(PREFIX)
 
 clean:

@@ -10,7 +10,8 @@ fn main() {
         println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libpwp_sim.so");
         println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
         let feature = std::env::var_os("CARGO_FEATURE_CXX_ABI").is_some();
-        if feature && target("ENV") == "gnu" && target("POINTER_WIDTH") == "64" {
+        let known = ["x86_64", "aarch64"].contains(&target("ARCH").as_str());
+        if feature && known && target("ENV") == "gnu" && target("POINTER_WIDTH") == "64" {
             println!("cargo:rustc-cfg=cxx_abi");
             println!("cargo:rustc-link-lib=dylib=stdc++");
         }

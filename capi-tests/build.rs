@@ -38,4 +38,18 @@ fn main() {
         .std("c99")
         .flags(["-Wall", "-Wextra", "-pedantic", "-Wstrict-prototypes", "-Werror"])
         .compile("pwp_sim_layout");
+    // The same once more with enums as short as can be.
+    cc::Build::new()
+        .file("c/layout.c")
+        .include(root.join("include"))
+        .std("c99")
+        .flag("-fshort-enums")
+        .define("pwp_sim_test_measures", "pwp_sim_test_short_measures")
+        .define("pwp_sim_test_values", "pwp_sim_test_short_values")
+        .define("pwp_sim_test_functions", "pwp_sim_test_short_functions")
+        .compile("pwp_sim_layout_short");
+    // The calls with a byte for each bool argument, as the Rust side takes them, to compare signatures.
+    let calls = std::fs::read_to_string(out.join("calls.rs")).expect("it was written above");
+    std::fs::write(out.join("signatures.rs"), calls.replace("use_pwp: bool", "use_pwp: u8"))
+        .expect("OUT_DIR is writable");
 }

@@ -3,6 +3,8 @@
  *
  * Made by cbindgen from the library's source; do not edit it. `make header` makes it again.
  *
+ * C99 and later, C++11 and later. Enums are 32 bits wide, also with -fshort-enums.
+ *
  * What holds for every call:
  *   - Null where a pointer is due is an error or, where the comment says so, allowed; it never crashes. Any other
  *     pointer must be good for what the comment says: the library cannot check that.
@@ -10,7 +12,10 @@
  *     arguments are checked first, then the function, then its table, then the inputs: the first fault gives the status.
  *   - An enum argument is taken as an integer and checked.
  *   - Strings that the library returns are static or the library's own: do not free them.
- *   - A simulator can be used from any number of threads at once, and after fork.
+ *   - A bool argument is true for every byte but 0.
+ *   - A simulator can be used from any number of threads at once, and after fork, in whatever state that finds the other
+ *     threads of the parent.
+ *   - Environment variables are read once a process, at the first call that needs them.
  *   - Results follow the caller's floating-point environment; its control bits and the locale are left alone.
  */
 
@@ -22,7 +27,11 @@
 #include <stdint.h>
 
 // What a call came to.
-typedef enum {
+enum pwp_sim_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
     // Success.
     PWP_SIM_OK = 0,
     // Null where a pointer is due, a name that is not UTF-8, a count that does not fit the address space.
@@ -39,10 +48,21 @@ typedef enum {
     PWP_SIM_UNHANDLED_SECTION = 6,
     // A defect of the library, caught before it could cross the boundary.
     PWP_SIM_INTERNAL = 7,
-} pwp_sim_status;
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum pwp_sim_status pwp_sim_status;
+#else
+typedef int32_t pwp_sim_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
 
 // Where an input lands in a table.
-typedef enum {
+enum pwp_sim_place
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
     // At or beyond the high threshold of the positive side.
     PWP_SIM_PLACE_POS_HIGH = 0,
     // At or below the low threshold of the positive side.
@@ -55,11 +75,22 @@ typedef enum {
     PWP_SIM_PLACE_OCTAVE = 4,
     // A zero or an infinity: no section, a result of its own, given as `d0`.
     PWP_SIM_PLACE_SPECIAL = 5,
-} pwp_sim_place;
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum pwp_sim_place pwp_sim_place;
+#else
+typedef int32_t pwp_sim_place;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
 
 // A function the simulator can compute. The values are the compiler's BIR ordinals; the two functions without one
 // have values of their own, 32 and 33.
-typedef enum {
+enum pwp_sim_function
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
     PWP_SIM_FUNCTION_IDENTITY = 0,
     PWP_SIM_FUNCTION_SQUARE = 1,
     PWP_SIM_FUNCTION_RELU = 2,
@@ -91,7 +122,14 @@ typedef enum {
     PWP_SIM_FUNCTION_DERIVATIVE_SILU = 28,
     PWP_SIM_FUNCTION_LN_PRIME = 32,
     PWP_SIM_FUNCTION_MEMSET_ZERO = 33,
-} pwp_sim_function;
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum pwp_sim_function pwp_sim_function;
+#else
+typedef int32_t pwp_sim_function;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
 
 // A simulator: built once by pwp_sim_create, never changed after, shared by any number of threads without a lock.
 typedef struct pwp_sim pwp_sim;
@@ -213,12 +251,22 @@ extern "C" {
 // and the embedded tables. Only that set's functions then have tables.
 //
 // On success `*out` is a new simulator, to be given to pwp_sim_destroy. On failure it is null:
-// PWP_SIM_PROFILE_IO where the path does not exist, is no directory or cannot be read, PWP_SIM_PROFILE_FORMAT where a
-// file in it is no valid profile; pwp_sim_last_error names the file, the field and the reason.
+// PWP_SIM_PROFILE_IO where the path does not exist, is no directory, has no profile in it or cannot be read,
+// PWP_SIM_PROFILE_FORMAT where a file in it is no valid profile; pwp_sim_last_error names the file, the field and the
+// reason.
 //
 // The caller vouches that:
 // `profile_dir` is null or NUL-terminated; `out` is null (an error) or writable.
 pwp_sim_status pwp_sim_create(const char *profile_dir, pwp_sim **out);
+
+// pwp_sim_create with the tier of the table path: one of pwp_sim_tier's names. All tiers give the same bits; this is for
+// tests and measurements. PWP_SIM_INVALID_ARGUMENT where `tier` is null or no tier that this CPU has.
+//
+// The caller vouches that:
+// `profile_dir` is null or NUL-terminated, `tier` null (an error) or NUL-terminated; `out` is null (an error) or writable.
+pwp_sim_status pwp_sim_create_on_tier(const char *profile_dir,
+                                      const char *tier,
+                                      pwp_sim **out);
 
 // Frees a simulator. Null is allowed. No call on it may be under way, and none may follow.
 //
@@ -294,9 +342,10 @@ pwp_sim_status pwp_sim_apply(const pwp_sim *sim,
                              bool use_pwp);
 
 // pwp_sim_apply on several threads, for large buffers and callers without a pool of their own; the same bits and the
-// same errors. `threads` is how many threads to start for this call; 0 takes the process's shared pool, one thread a
-// core, which is started on first use and is not there in the child of a fork. No other call computes on
-// a thread that it starts.
+// same errors. `threads` is how many may compute at a time; 0 is one a core, and more than that is no more. They are
+// threads of the process's, started at the first call that needs them and kept; the child of a fork starts its own. Where
+// the system gives no threads, for a small buffer, and for a caller that changed its floating-point environment, the
+// calling thread computes alone. No other call computes on a thread that it starts.
 //
 // Buffers that overlap without being the same, or are not aligned, are computed on the calling thread.
 //
@@ -323,7 +372,7 @@ const char *pwp_sim_function_name(pwp_sim_function function);
 
 // The tier that the simulator took when it was created: "scalar", "avx2" or "avx512", a static
 // string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has
-// that. All give the same bits. Null for a null simulator.
+// that; the variable is read at the first pwp_sim_create of the process. All give the same bits. Null for a null simulator.
 //
 // The caller vouches that:
 // `sim` is null or a live simulator.

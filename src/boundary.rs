@@ -1,4 +1,5 @@
-//! The panic boundary that every exported call passes, C and C++, and the calling thread's last error.
+//! The panic boundary that every exported call passes, C and C++, the body that every C call has, and the calling
+//! thread's last error.
 
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};

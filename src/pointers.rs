@@ -12,10 +12,14 @@ fn null(what: &str) -> Error {
     Error::InvalidArgument(format!("{what} is null"))
 }
 
-/// What a caller's `use_pwp` asks for.
+/// A caller's `bool`. In Rust a `bool` of any other byte than 0 and 1 is undefined behaviour; in C it takes no more than
+/// a cast or uninitialised memory.
+pub type Flag = u8;
+
+/// What a caller's `use_pwp` asks for. Every byte but 0 is true.
 #[inline(always)]
-pub fn numerics(use_pwp: bool) -> Numerics {
-    if use_pwp { Numerics::Table } else { Numerics::Exact }
+pub fn numerics(use_pwp: Flag) -> Numerics {
+    if use_pwp != 0 { Numerics::Table } else { Numerics::Exact }
 }
 
 /// What a handle of the C ABI stands for.

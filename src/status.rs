@@ -6,7 +6,7 @@ use pwp_sim_core::Error;
 
 /// What a call came to.
 #[doc = "cbindgen:rename-all=None"]
-#[repr(C)]
+#[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum pwp_sim_status {
     /// Success.

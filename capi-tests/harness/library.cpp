@@ -27,6 +27,7 @@ Library::Library(std::string const &path)
         throw std::runtime_error(dlerror());
     }
     load(library, "pwp_sim_create", create);
+    load(library, "pwp_sim_create_on_tier", create_on_tier);
     load(library, "pwp_sim_destroy", destroy);
     load(library, "pwp_sim_simulate", simulate);
     load(library, "pwp_sim_simulate_scalar", simulate_scalar);
@@ -55,6 +56,13 @@ Ours::Ours(Library const &the_library, std::string const &source) : library(the_
     }
 }
 
+Ours::Ours(Library const &the_library, pwp_sim *created) : library(the_library), handle(created)
+{
+    if (handle == nullptr) {
+        throw std::runtime_error(library.last_error());
+    }
+}
+
 Ours::~Ours()
 {
     library.destroy(handle);
@@ -67,12 +75,10 @@ std::string Ours::tier() const
 
 std::unique_ptr<Ours> of_tier(Library const &library, std::string const &source, char const *tier)
 {
-    setenv("PWP_SIM_TIER", tier, 1);
-    auto ours = std::make_unique<Ours>(library, source);
-    unsetenv("PWP_SIM_TIER");
-    if (ours->tier() != tier) {
-        std::printf("%s: skipped, this CPU has it not\n", tier);
+    pwp_sim *handle = nullptr;
+    if (library.create_on_tier(source.c_str(), tier, &handle) == PWP_SIM_INVALID_ARGUMENT) {
+        std::printf("%s: skipped, this CPU lacks it\n", tier);
         return nullptr;
     }
-    return ours;
+    return std::make_unique<Ours>(library, handle);
 }

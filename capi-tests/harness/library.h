@@ -15,6 +15,7 @@ public:
     explicit Library(std::string const &path);
 
     decltype(&pwp_sim_create) create;
+    decltype(&pwp_sim_create_on_tier) create_on_tier;
     decltype(&pwp_sim_destroy) destroy;
     decltype(&pwp_sim_simulate) simulate;
     decltype(&pwp_sim_simulate_scalar) simulate_scalar;
@@ -32,6 +33,8 @@ class Ours {
 public:
     // `source` is what pwp_sim_create takes. Throws std::runtime_error with the library's message.
     Ours(Library const &library, std::string const &source);
+    // Takes what a call created; null, with the library's message as the exception's, where it failed.
+    Ours(Library const &library, pwp_sim *created);
     ~Ours();
     Ours(Ours const &) = delete;
     Ours &operator=(Ours const &) = delete;
@@ -45,7 +48,7 @@ public:
 // The tiers of the table path that the library may have.
 constexpr char const *TIERS[] = {"scalar", "avx2", "avx512"};
 
-// A simulator that takes this tier; null, with a line on stdout, where the CPU has it not.
+// A simulator that takes this tier; null, with a line on stdout, where the CPU lacks it.
 std::unique_ptr<Ours> of_tier(Library const &library, std::string const &source, char const *tier);
 
 #endif  // HARNESS_LIBRARY_H

@@ -283,3 +283,33 @@ fn the_version_is_the_package_s() {
     let version = unsafe { CStr::from_ptr(pwp_sim_version()) };
     assert_eq!(version.to_str(), Ok(env!("CARGO_PKG_VERSION")));
 }
+
+#[test]
+fn a_directory_without_a_profile_is_an_io_error_that_says_so() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("notes.json"), "{}").unwrap();
+    let (status, text) = Sim::create(directory.path()).unwrap_err();
+    assert_eq!(status, Status::PWP_SIM_PROFILE_IO);
+    assert!(text.contains("no profile in") && text.contains(directory.path().to_str().unwrap()), "{text}");
+}
+
+#[test]
+fn every_tier_of_this_cpu_can_be_asked_for() {
+    let mut found = 0;
+    for tier in [c"scalar", c"avx2", c"avx512", c"neon"] {
+        let mut sim = ptr::null_mut();
+        // SAFETY: live strings, and a place to write to.
+        match unsafe { pwp_sim_create_on_tier(c"builtin:".as_ptr(), tier.as_ptr(), &mut sim) } {
+            Status::PWP_SIM_OK => {
+                found += 1;
+                // SAFETY: the handle is alive, and destroyed once.
+                unsafe {
+                    assert_eq!(CStr::from_ptr(pwp_sim_tier(sim)), tier);
+                    pwp_sim_destroy(sim);
+                }
+            }
+            status => assert!(status == Status::PWP_SIM_INVALID_ARGUMENT && sim.is_null(), "{status:?}"),
+        }
+    }
+    assert!(found > 0);
+}

@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char, c_int, c_long};
 use std::mem::{offset_of, size_of};
 
-use capi_tests::{bound, calls, library};
+use capi_tests::{bound, library, signatures};
 use pwp_sim::c::pwp_sim_status as Status;
 use pwp_sim::c::types::{
     pwp_sim_clamp, pwp_sim_octaves, pwp_sim_place as Place, pwp_sim_section, pwp_sim_table_info_t,
@@ -20,6 +20,7 @@ struct Measure {
 
 unsafe extern "C" {
     static pwp_sim_test_measures: Measure;
+    static pwp_sim_test_short_measures: Measure;
     static pwp_sim_test_values: Measure;
     static pwp_sim_test_functions: Measure;
 }
@@ -81,6 +82,7 @@ fn sizes_and_offsets_are_those_of_the_rust_types() {
         }
     );
     assert_eq!(measures(&raw const pwp_sim_test_measures), rust);
+    assert_eq!(measures(&raw const pwp_sim_test_short_measures), rust, "with -fshort-enums");
     assert_eq!(size_of::<Function>(), size_of::<c::FunctionId>());
 }
 
@@ -144,7 +146,7 @@ fn names_and_ids_of_the_header_translate_both_ways() {
 macro_rules! same_signature {
     ($($module:ident::$name:ident($($arg:tt),*)),* $(,)?) => {
         [$({
-            let mut _signature: unsafe extern "C" fn($($arg),*) -> _ = calls::$name;
+            let mut _signature: unsafe extern "C" fn($($arg),*) -> _ = signatures::$name;
             _signature = $module::$name;
             stringify!($name)
         }),*]
@@ -155,6 +157,7 @@ macro_rules! same_signature {
 fn every_call_of_the_header_has_the_signature_of_the_rust_one() {
     let compared = same_signature!(
         c::pwp_sim_create(_, _),
+        c::pwp_sim_create_on_tier(_, _, _),
         c::pwp_sim_destroy(_),
         c::pwp_sim_can_use_pwp_table(_),
         c::pwp_sim_simulate(_, _, _, _, _, _, _, _, _),

@@ -20,6 +20,7 @@ struct Arguments {
     set: usize,
     set_name: *const c_char,
     source: *const c_char,
+    tier: *const c_char,
     out: *mut f32,
     input: *const f32,
     count: usize,
@@ -38,6 +39,7 @@ enum Place {
     Set,
     SetName,
     Source,
+    Tier,
     Out,
     In,
     Count,
@@ -77,6 +79,10 @@ const FAULTS: &[Fault] = &[
             make: |a| a.set_name = null() },
     Fault { what: "missing source", place: Place::Source, status: Status::PWP_SIM_PROFILE_IO,
             make: |a| a.source = c"/nonexistent".as_ptr() },
+    Fault { what: "null tier", place: Place::Tier, status: Status::PWP_SIM_INVALID_ARGUMENT,
+            make: |a| a.tier = null() },
+    Fault { what: "unknown tier", place: Place::Tier, status: Status::PWP_SIM_INVALID_ARGUMENT,
+            make: |a| a.tier = c"sse9".as_ptr() },
     Fault { what: "null out", place: Place::Out, status: Status::PWP_SIM_INVALID_ARGUMENT,
             make: |a| a.out = null_mut() },
     Fault { what: "null in", place: Place::In, status: Status::PWP_SIM_INVALID_ARGUMENT,
@@ -119,6 +125,8 @@ fn value(a: &Arguments) -> f32 {
 const CALLS: &[Call] = &[
     Call { name: "pwp_sim_create", places: &[Place::Source, Place::Result],
            make: |a| unsafe { pwp_sim_create(a.source, a.result.cast()) } },
+    Call { name: "pwp_sim_create_on_tier", places: &[Place::Source, Place::Tier, Place::Result],
+           make: |a| unsafe { pwp_sim_create_on_tier(a.source, a.tier, a.result.cast()) } },
     Call { name: "pwp_sim_simulate",
            places: &[Place::Handle, Place::Name, Place::Function, Place::Out, Place::In, Place::Count, Place::Value],
            make: |a| unsafe { pwp_sim_simulate(a.sim, a.name, a.out, a.input, 0.0, 1.0, 0.0, a.count, true) } },
@@ -167,12 +175,13 @@ fn status(call: &Call, sim: &Sim, catalog: *const pwp_sim_catalog, faults: &[&Fa
         set: 0,
         set_name: c"small".as_ptr(),
         source: c"trainium".as_ptr(),
+        tier: c"scalar".as_ptr(),
         out: &mut out,
         input: &0.5,
         count: 1,
         result: &mut result,
     };
-    if call.name == "pwp_sim_create" {
+    if call.name.starts_with("pwp_sim_create") {
         arguments.source = c"".as_ptr();
     }
     for fault in faults {
@@ -183,7 +192,7 @@ fn status(call: &Call, sim: &Sim, catalog: *const pwp_sim_catalog, faults: &[&Fa
     if !matches!(status, Status::PWP_SIM_OK | Status::PWP_SIM_UNHANDLED_SECTION) {
         assert_eq!(out.to_bits(), UNWRITTEN, "{} wrote and failed", call.name);
     }
-    if status == Status::PWP_SIM_OK && call.name == "pwp_sim_create" {
+    if status == Status::PWP_SIM_OK && call.name.starts_with("pwp_sim_create") {
         // SAFETY: the call succeeded and made it.
         unsafe { pwp_sim_destroy(result[0] as *mut pwp_sim) };
     }

@@ -44,6 +44,7 @@ mod float;
 pub mod function;
 mod json;
 mod lanes;
+mod lock;
 pub mod profile;
 mod simulator;
 mod source;

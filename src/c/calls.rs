@@ -10,9 +10,9 @@ use std::os::unix::ffi::OsStrExt;
 use super::pwp_sim_status;
 use crate::buffers::{Buffers, Slices};
 use crate::one;
-use crate::pointers::{Handle, In, Name, Object, Out, Owned, Path, numerics};
+use crate::pointers::{Flag, Handle, In, Name, Object, Out, Owned, Path, Text, numerics};
 use pwp_sim_core::engine::Route;
-use pwp_sim_core::{Affine, Function, Simulator};
+use pwp_sim_core::{Affine, Error, Function, Result, Simulator, Tier};
 
 /// A simulator: built once by pwp_sim_create, never changed after, shared by any number of threads without a lock.
 pub struct pwp_sim(Simulator);
@@ -22,6 +22,11 @@ impl Object for pwp_sim {
 }
 
 impl pwp_sim {
+    /// A handle, to be destroyed.
+    fn create(simulator: Simulator) -> *mut pwp_sim {
+        Box::into_raw(Box::new(pwp_sim(simulator)))
+    }
+
     /// The simulator.
     #[inline(always)]
     pub(super) fn simulator(&self) -> &Simulator {
@@ -51,8 +56,9 @@ pub type FunctionId = c_int;
 /// and the embedded tables. Only that set's functions then have tables.
 ///
 /// On success `*out` is a new simulator, to be given to pwp_sim_destroy. On failure it is null:
-/// PWP_SIM_PROFILE_IO where the path does not exist, is no directory or cannot be read, PWP_SIM_PROFILE_FORMAT where a
-/// file in it is no valid profile; pwp_sim_last_error names the file, the field and the reason.
+/// PWP_SIM_PROFILE_IO where the path does not exist, is no directory, has no profile in it or cannot be read,
+/// PWP_SIM_PROFILE_FORMAT where a file in it is no valid profile; pwp_sim_last_error names the file, the field and the
+/// reason.
 ///
 /// # Safety
 /// `profile_dir` is null or NUL-terminated; `out` is null (an error) or writable.
@@ -60,13 +66,33 @@ pub type FunctionId = c_int;
 pub unsafe extern "C" fn pwp_sim_create(profile_dir: *const c_char, out: *mut *mut pwp_sim) -> pwp_sim_status {
     entry!(out = Out(out, "out"), profile_dir = Path(profile_dir) => {
         out.put(std::ptr::null_mut());
-        let simulator = match profile_dir {
-            Some(path) => Simulator::open(OsStr::from_bytes(path))?,
-            None => Simulator::exact(),
-        };
-        out.put(Box::into_raw(Box::new(pwp_sim(simulator))));
+        out.put(pwp_sim::create(open(profile_dir)?));
         Ok(())
     })
+}
+
+/// pwp_sim_create with the tier of the table path: one of pwp_sim_tier's names. All tiers give the same bits; this is for
+/// tests and measurements. PWP_SIM_INVALID_ARGUMENT where `tier` is null or no tier that this CPU has.
+///
+/// # Safety
+/// `profile_dir` is null or NUL-terminated, `tier` null (an error) or NUL-terminated; `out` is null (an error) or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwp_sim_create_on_tier(
+    profile_dir: *const c_char,
+    tier: *const c_char,
+    out: *mut *mut pwp_sim,
+) -> pwp_sim_status {
+    entry!(out = Out(out, "out"), tier = Text(tier, "the tier"), profile_dir = Path(profile_dir) => {
+        out.put(std::ptr::null_mut());
+        let chosen = Tier::named(tier).ok_or_else(|| Error::InvalidArgument(format!("this CPU has no tier {tier:?}")))?;
+        out.put(pwp_sim::create(open(profile_dir)?.with_tier(chosen)));
+        Ok(())
+    })
+}
+
+/// The simulator of a path; without one, the simulator without tables.
+fn open(profile_dir: Option<&[u8]>) -> Result<Simulator> {
+    profile_dir.map_or_else(|| Ok(Simulator::exact()), |path| Simulator::open(OsStr::from_bytes(path)))
 }
 
 /// Frees a simulator. Null is allowed. No call on it may be under way, and none may follow.
@@ -126,7 +152,7 @@ pub unsafe extern "C" fn pwp_sim_simulate(
     multiplier: f32,
     alpha: f32,
     count: usize,
-    use_pwp: bool,
+    use_pwp: Flag,
 ) -> pwp_sim_status {
     // SAFETY: what the section above asks of the pointers is what their types ask.
     let (handle, function, buffers) = unsafe { (Handle::new(sim), Name::new(name), Buffers::new(out, r#in, count)) };
@@ -156,7 +182,7 @@ unsafe extern "C" fn simulate(
     multiplier: f32,
     alpha: f32,
     count: usize,
-    use_pwp: bool,
+    use_pwp: Flag,
 ) -> pwp_sim_status {
     let affine = Affine { scale: multiplier, bias: addend, alpha };
     // SAFETY: what pwp_sim_simulate asks of the pointers is what their types ask.
@@ -184,7 +210,7 @@ pub unsafe extern "C" fn pwp_sim_simulate_scalar(
     name: *const c_char,
     x: f32,
     alpha: f32,
-    use_pwp: bool,
+    use_pwp: Flag,
     out: *mut f32,
 ) -> pwp_sim_status {
     // SAFETY: what the section above asks of the pointers is what their types ask.
@@ -218,7 +244,7 @@ pub unsafe extern "C" fn pwp_sim_apply(
     out: *mut f32,
     r#in: *const f32,
     count: usize,
-    use_pwp: bool,
+    use_pwp: Flag,
 ) -> pwp_sim_status {
     // SAFETY: what the section above asks of the pointers is what their types ask.
     let (handle, scaling, buffers) = unsafe { (Handle::new(sim), In::new(affine), Buffers::new(out, r#in, count)) };
@@ -245,7 +271,7 @@ unsafe extern "C" fn apply(
     out: *mut f32,
     input: *const f32,
     count: usize,
-    use_pwp: bool,
+    use_pwp: Flag,
 ) -> pwp_sim_status {
     // SAFETY: what pwp_sim_apply asks of the pointers is what their types ask.
     let (handle, scaling, buffers) = unsafe { (Handle::new(sim), In::new(affine), Buffers::new(out, input, count)) };
@@ -264,9 +290,10 @@ unsafe extern "C" fn apply(
 }
 
 /// pwp_sim_apply on several threads, for large buffers and callers without a pool of their own; the same bits and the
-/// same errors. `threads` is how many threads to start for this call; 0 takes the process's shared pool, one thread a
-/// core, which is started on first use and is not there in the child of a fork. No other call computes on
-/// a thread that it starts.
+/// same errors. `threads` is how many may compute at a time; 0 is one a core, and more than that is no more. They are
+/// threads of the process's, started at the first call that needs them and kept; the child of a fork starts its own. Where
+/// the system gives no threads, for a small buffer, and for a caller that changed its floating-point environment, the
+/// calling thread computes alone. No other call computes on a thread that it starts.
 ///
 /// Buffers that overlap without being the same, or are not aligned, are computed on the calling thread.
 ///
@@ -281,7 +308,7 @@ pub unsafe extern "C" fn pwp_sim_apply_parallel(
     out: *mut f32,
     r#in: *const f32,
     count: usize,
-    use_pwp: bool,
+    use_pwp: Flag,
     threads: usize,
 ) -> pwp_sim_status {
     entry!(sim = Handle(sim), affine = In(affine), buffers = Buffers(out, r#in, count) => {
@@ -291,22 +318,12 @@ pub unsafe extern "C" fn pwp_sim_apply_parallel(
         let mut buffers = buffers;
         match buffers.slices() {
             Some(Slices::Same(data)) => {
-                on_pool(threads, || simulator.apply_in_place_parallel(function, &affine, data, numerics(use_pwp)))
+                simulator.apply_in_place_on_threads(threads, function, &affine, data, numerics(use_pwp))
             }
             Some(Slices::Apart(out, input)) => {
-                on_pool(threads, || simulator.apply_parallel(function, &affine, input, out, numerics(use_pwp)))
+                simulator.apply_on_threads(threads, function, &affine, input, out, numerics(use_pwp))
             }
             None => buffers.run(route, &affine).result(function),
         }
     })
-}
-
-/// Runs `body` on `threads` new threads, or for 0 on the shared pool.
-fn on_pool(threads: usize, body: impl FnOnce() -> pwp_sim_core::Result<()> + Send) -> pwp_sim_core::Result<()> {
-    if threads == 0 {
-        return body();
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| pwp_sim_core::Error::Internal(format!("cannot start {threads} threads: {error}")))?
-        .install(body)
 }

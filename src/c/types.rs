@@ -7,7 +7,7 @@ use pwp_sim_core::table::{Octave, Place, Table};
 
 /// Where an input lands in a table.
 #[doc = "cbindgen:rename-all=None"]
-#[repr(C)]
+#[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum pwp_sim_place {
     /// At or beyond the high threshold of the positive side.

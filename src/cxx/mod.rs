@@ -4,8 +4,8 @@
 //! that was compiled into the client. So what we construct there is two valid libstdc++ objects and nothing of ours:
 //! [`object`] says how the tables are found from it again.
 //!
-//! [`layout`] alone knows what libstdc++'s objects look like, [`runtime`] what its functions are called, [`symbols`]
-//! what the original's are.
+//! [`layout`] alone knows what libstdc++'s objects look like, [`runtime`] what its heap's functions are called, [`throw`]
+//! how to leave a call by an exception, [`symbols`] what the original's functions are called.
 
 mod af_table;
 mod debug;
@@ -14,3 +14,4 @@ mod object;
 mod registry;
 mod runtime;
 mod symbols;
+mod throw;

@@ -14,6 +14,7 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use super::layout::{AfTable, CxxString, LOCAL_CAPACITY, Node, NonsatRegion, Simulator, Storage, Vector};
+use super::throw::{self, Outcome};
 use super::{debug, registry, runtime};
 use pwp_sim_core::engine::{Route, TableSet};
 use pwp_sim_core::{Error, Function, Numerics, Result, Source, Tier};
@@ -22,6 +23,7 @@ use pwp_sim_core::{Error, Function, Numerics, Result, Source, Tier};
 const NO_TABLES: u32 = 0x3f80_0000;
 
 /// What a construction found.
+#[derive(Default)]
 struct Found {
     can_use_pwp_table: bool,
     /// The number in [`registry`], 0 for no tables.
@@ -32,14 +34,18 @@ struct Found {
 ///
 /// # Safety
 /// `this` is writable memory for the object, `path` a live string apart from it.
-pub unsafe fn construct(this: *mut Simulator, path: *const CxxString) {
+pub unsafe extern "C" fn construct(this: *mut Simulator, path: *const CxxString) -> Outcome<()> {
     // SAFETY: a live string, says the section above.
     let path = unsafe { CxxString::bytes(path) };
-    let found = runtime::or_throw(b"", || open(Path::new(OsStr::from_bytes(path))));
-    // SAFETY: memory for the object, says the section above. Nothing of ours is left to drop if there is no memory for the
-    // string, which then throws.
+    let found = match throw::outcome(b"", || open(Path::new(OsStr::from_bytes(path)))).value() {
+        Ok(found) => found,
+        Err(failure) => return failure,
+    };
+    // SAFETY: memory for the object, says the section above.
     unsafe {
-        construct_string(&raw mut (*this).pwp_path, path);
+        if !construct_string(&raw mut (*this).pwp_path, path) {
+            return throw::no_memory();
+        }
         (*this).can_use_pwp_table = found.can_use_pwp_table.into();
         let tables = &raw mut (*this).tables;
         (*tables).buckets = &raw mut (*tables).single_bucket;
@@ -50,6 +56,7 @@ pub unsafe fn construct(this: *mut Simulator, path: *const CxxString) {
         (*tables).next_resize = 0;
         (*tables).single_bucket = ptr::null_mut();
     }
+    Outcome::default()
 }
 
 /// The tables of `path`. A path that cannot be opened has none and is no error; one that can, but is no directory, has
@@ -78,9 +85,11 @@ fn open(path: &Path) -> Result<Found> {
     Ok(found)
 }
 
+/// False, and nothing done, where there is no memory.
+///
 /// # Safety
 /// `this` is writable memory for a string.
-unsafe fn construct_string(this: *mut CxxString, bytes: &[u8]) {
+unsafe fn construct_string(this: *mut CxxString, bytes: &[u8]) -> bool {
     // SAFETY: memory for a string, says the section above; either place has room for the bytes and the NUL.
     unsafe {
         let local = (&raw mut (*this).storage).cast::<u8>();
@@ -89,6 +98,9 @@ unsafe fn construct_string(this: *mut CxxString, bytes: &[u8]) {
             local
         } else {
             let data = runtime::new(bytes.len() + 1);
+            if data.is_null() {
+                return false;
+            }
             (*this).storage = Storage { capacity: bytes.len() };
             data
         };
@@ -96,6 +108,7 @@ unsafe fn construct_string(this: *mut CxxString, bytes: &[u8]) {
         data.add(bytes.len()).write(0);
         (*this).data = data;
         (*this).size = bytes.len();
+        true
     }
 }
 
@@ -131,15 +144,24 @@ impl Simulator {
     /// [`Simulator::find_route`], with an error that says which table is missing and where.
     ///
     /// # Errors
-    /// [`Error::NoProfile`] when the table path is due and there is no table.
+    /// [`Error::NoProfile`] when the table path is due and there is no table, [`Error::InvalidArgument`] when the object
+    /// was made by another copy of this library.
     pub fn route(&self, function: Function, numerics: Numerics) -> Result<Route<'static>> {
-        self.find_route(function, numerics).ok_or_else(|| {
-            let missing = self.registered().and_then(|simulator| simulator.table(function).err());
-            missing.unwrap_or_else(|| Error::NoProfile {
-                function: function.name().to_owned(),
-                detail: "the simulator's path holds no tables".to_owned(),
-            })
+        self.find_route(function, numerics).ok_or_else(|| match self.registered() {
+            Some(simulator) => simulator.table(function).err().unwrap_or_else(|| self.no_tables(function)),
+            None if self.tables.max_load_factor.to_bits() == NO_TABLES => self.no_tables(function),
+            None => Error::InvalidArgument(
+                "the simulator was made by another copy of this library, or its max_load_factor was set".to_owned(),
+            ),
         })
+    }
+
+    #[cold]
+    fn no_tables(&self, function: Function) -> Error {
+        Error::NoProfile {
+            function: function.name().to_owned(),
+            detail: "the simulator's path holds no tables".to_owned(),
+        }
     }
 
     /// Whether the caller put tables of its own into the object.

@@ -1,8 +1,13 @@
-//! The simulators behind the C++ objects: numbered from 1, never freed, found without a lock.
+//! The simulators behind the C++ objects: numbered, never freed, found without a lock.
 //!
 //! There is one for each table set, so one for each directory and content: the loading cache sees to that. A C++ object
 //! may be copied and forgotten without our knowledge, so a number stays good for the life of the process.
+//!
+//! A process may hold several copies of this library, and an object made by one may be used through another. So the
+//! copies number apart: a copy takes its numbers in chunks, a chunk belongs to a thread-specific data key of the system,
+//! and the system gives a key to no one else while it is taken. Another copy's numbers are then found in no chunk here.
 
+use std::ffi::{c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -11,85 +16,114 @@ use pwp_sim_core::Simulator;
 use pwp_sim_core::engine::{TableSet, simulator, tables as tables_of};
 use pwp_sim_core::{Error, Result};
 
-/// Number `id` stands in block `ilog2(id)`, of twice the size of the block before: blocks never move.
-static BLOCKS: [AtomicPtr<Slot>; BLOCK_COUNT] = [const { AtomicPtr::new(ptr::null_mut()) }; BLOCK_COUNT];
+/// The bits of a number that say which of its chunk it is, from 1.
+const CHUNK_BITS: u32 = 13;
 
-const BLOCK_COUNT: usize = 23;
+const CHUNK: usize = 1 << CHUNK_BITS;
 
-/// The highest number.
-pub const LAST: u32 = (1 << BLOCK_COUNT) - 1;
+/// One more than the highest key of the system: `PTHREAD_KEYS_MAX` of glibc.
+const KEYS: usize = 1024;
+
+/// A number is below two to the power of the bits that a float from 1 to 2 has for it.
+const _: () = assert!(KEYS * CHUNK == 1 << (f32::MANTISSA_DIGITS - 1));
 
 /// Empty (null), then full for good.
 type Slot = AtomicPtr<Simulator>;
 
-/// The simulator with this number.
+/// Simulators in the order they came; the first slot stays empty, so that 0 is no number.
+struct Chunk {
+    key: usize,
+    slots: Box<[Slot]>,
+    next: AtomicPtr<Chunk>,
+}
+
+/// The slots of this copy's chunks by key, and the chunks in the order they came.
+static BY_KEY: [AtomicPtr<Slot>; KEYS] = [const { AtomicPtr::new(ptr::null_mut()) }; KEYS];
+static FIRST: AtomicPtr<Chunk> = AtomicPtr::new(ptr::null_mut());
+
+// SAFETY: POSIX declares these so.
+unsafe extern "C" {
+    fn pthread_key_create(key: *mut c_uint, destructor: Option<unsafe extern "C" fn(*mut c_void)>) -> c_int;
+    fn pthread_key_delete(key: c_uint) -> c_int;
+}
+
+/// The simulator with this number, or none where this copy of the library did not give it.
 #[inline]
 pub fn find(id: u32) -> Option<&'static Simulator> {
-    if id == 0 || id > LAST {
+    let slots = BY_KEY.get(id as usize >> CHUNK_BITS)?.load(Ordering::Acquire);
+    if slots.is_null() {
         return None;
     }
-    let block = BLOCKS[id.ilog2() as usize].load(Ordering::Acquire);
-    if block.is_null() {
-        return None;
-    }
-    // SAFETY: block `b` has `1 << b` slots, and `id` less its top bit is below that; blocks and simulators are never
-    // freed.
-    unsafe { (*block.add(offset(id))).load(Ordering::Acquire).as_ref() }
+    // SAFETY: not null: the slots of a chunk that is in the chain, `CHUNK` of them and never freed; and in a slot is null
+    // or a simulator, which is never freed.
+    unsafe { (*slots.add(id as usize % CHUNK)).load(Ordering::Acquire).as_ref() }
 }
 
 /// The number of the simulator with these tables.
 ///
 /// # Errors
-/// [`Error::Internal`] when all numbers are taken, by eight million different contents.
+/// [`Error::Internal`] when all numbers are taken, or the system has no more keys.
 pub fn number(tables: Arc<TableSet>) -> Result<u32> {
     let mut new = None;
-    for id in 1..=LAST {
-        let simulator = match find(id) {
-            Some(simulator) => simulator,
-            None => {
+    let mut link = &FIRST;
+    loop {
+        let chunk = chunk_at(link)?;
+        for (place, slot) in chunk.slots.iter().enumerate().skip(1) {
+            let mut known = slot.load(Ordering::Acquire);
+            if known.is_null() {
                 let new = *new.get_or_insert_with(|| Box::into_raw(Box::new(simulator(Arc::clone(&tables)))));
-                match slot(id).compare_exchange(ptr::null_mut(), new, Ordering::AcqRel, Ordering::Acquire) {
-                    Ok(_) => return Ok(id),
-                    // SAFETY: another thread was first; what it put there is never freed.
-                    Err(other) => unsafe { &*other },
+                match slot.compare_exchange(ptr::null_mut(), new, Ordering::AcqRel, Ordering::Acquire) {
+                    Ok(_) => return Ok((chunk.key * CHUNK + place) as u32),
+                    Err(other) => known = other,
                 }
             }
-        };
-        if tables_of(simulator).is_some_and(|known| Arc::ptr_eq(known, &tables)) {
-            if let Some(new) = new {
-                // SAFETY: ours, and it found no slot.
-                drop(unsafe { Box::from_raw(new) });
-            }
-            return Ok(id);
-        }
-    }
-    Err(Error::Internal("more table sets than a process can hold".to_owned()))
-}
-
-/// The slot of a number from 1 to [`LAST`]; makes its block where there is none.
-fn slot(id: u32) -> &'static Slot {
-    let block = id.ilog2();
-    let mut slots = BLOCKS[block as usize].load(Ordering::Acquire);
-    if slots.is_null() {
-        let new: Box<[Slot]> = (0..1usize << block).map(|_| Slot::default()).collect();
-        let new = Box::into_raw(new).cast::<Slot>();
-        match BLOCKS[block as usize].compare_exchange(ptr::null_mut(), new, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => slots = new,
-            Err(other) => {
-                // SAFETY: ours, of that length, and seen by nobody else.
-                drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(new, 1 << block)) });
-                slots = other;
+            // SAFETY: not null; what is in a slot is never freed.
+            if tables_of(unsafe { &*known }).is_some_and(|known| Arc::ptr_eq(known, &tables)) {
+                if let Some(new) = new {
+                    // SAFETY: made above, and it found no slot.
+                    drop(unsafe { Box::from_raw(new) });
+                }
+                return Ok((chunk.key * CHUNK + place) as u32);
             }
         }
+        link = &chunk.next;
     }
-    // SAFETY: block `b` has `1 << b` slots, as in `find`.
-    unsafe { &*slots.add(offset(id)) }
 }
 
-/// A number's place in its block: the number less its top bit.
-#[inline]
-fn offset(id: u32) -> usize {
-    (id ^ (1 << id.ilog2())) as usize
+/// The chunk behind `link`; makes one where there is none.
+fn chunk_at(link: &'static AtomicPtr<Chunk>) -> Result<&'static Chunk> {
+    let mut chunk = link.load(Ordering::Acquire);
+    if chunk.is_null() {
+        chunk = make_chunk(link)?;
+    }
+    // SAFETY: not null: a chunk that is in the chain, and these are never freed.
+    let chunk: &'static Chunk = unsafe { &*chunk };
+    // By whoever comes first: no number is given before its chunk can be found.
+    BY_KEY[chunk.key].store(chunk.slots.as_ptr().cast_mut(), Ordering::Release);
+    Ok(chunk)
+}
+
+/// Puts a new chunk behind `link`, or gives the one that another thread put there first.
+fn make_chunk(link: &AtomicPtr<Chunk>) -> Result<*mut Chunk> {
+    let mut key = 0;
+    // SAFETY: a place for the key, and no destructor.
+    let status = unsafe { pthread_key_create(&mut key, None) };
+    if status != 0 || key as usize >= KEYS {
+        return Err(Error::Internal("the system has no key for another chunk of simulators".to_owned()));
+    }
+    let slots: Box<[Slot]> = std::iter::repeat_with(Slot::default).take(CHUNK).collect();
+    let chunk = Box::into_raw(Box::new(Chunk { key: key as usize, slots, next: AtomicPtr::default() }));
+    match link.compare_exchange(ptr::null_mut(), chunk, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => Ok(chunk),
+        Err(other) => {
+            // SAFETY: the key and the chunk from above, which nobody else knows.
+            unsafe {
+                pthread_key_delete(key);
+                drop(Box::from_raw(chunk));
+            }
+            Ok(other)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -130,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_number_that_was_not_given_finds_nothing() {
-        for id in [0, LAST, LAST + 1, u32::MAX] {
+        for id in [0, (1 << 23) - 1, 1 << 23, u32::MAX] {
             assert!(find(id).is_none());
         }
     }

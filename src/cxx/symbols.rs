@@ -8,10 +8,11 @@ use std::ffi::c_int;
 use std::hint::cold_path;
 
 use super::layout::{AfTable, CxxString, Simulator};
-use super::{af_table, object, runtime};
+use super::throw::{self, Outcome, or_throw};
+use super::{af_table, object};
 use crate::buffers::Buffers;
 use crate::one;
-use crate::pointers::numerics;
+use crate::pointers::{Flag, numerics};
 use pwp_sim_core::{Affine, Error, Function, Numerics, Result};
 
 /// The function of this name; a name that is not UTF-8 is none.
@@ -35,38 +36,61 @@ fn by_callers_table(table: &AfTable, v: f32) -> Option<f32> {
     unsafe { af_table::evaluate(table, v) }
 }
 
-/// `simulate`, buffer form. The first float is added, the second multiplies.
-fn simulate(this: &Simulator, name: &[u8], buffers: Buffers, affine: &Affine, numerics: Numerics) {
-    if let Some((x, out)) = buffers.only()
-        && let Some(y) = at_once(this, name, affine.scaled(x), affine.alpha, numerics)
-    {
-        return out.put(y);
-    }
-    cold_path();
-    simulate_buffers(this, name, buffers, affine, numerics);
-}
-
-/// The rest of [`simulate`], out of the way of a call with one element.
-#[inline(never)]
-fn simulate_buffers(this: &Simulator, name: &[u8], buffers: Buffers, affine: &Affine, numerics: Numerics) {
-    runtime::or_throw(name, || {
+/// `simulate`, buffer form, for all but one element where nothing is out of the ordinary.
+///
+/// # Safety
+/// `this` and `name` are alive and not written to, and the buffers as [`Buffers::new`] asks, for the call.
+#[allow(clippy::too_many_arguments, reason = "the original's signature")]
+unsafe extern "C" fn simulate_body(
+    this: *const Simulator,
+    name: *const CxxString,
+    out: *mut f32,
+    input: *const f32,
+    addend: f32,
+    multiplier: f32,
+    alpha: f32,
+    count: i64,
+    use_pwp: Flag,
+) -> Outcome<()> {
+    // SAFETY: alive, unchanged and long enough, says the section above.
+    let (this, name, buffers) = unsafe { (&*this, CxxString::bytes(name), buffers(out, input, count)) };
+    let (affine, numerics) = (Affine { scale: multiplier, bias: addend, alpha }, numerics(use_pwp));
+    throw::outcome(name, || {
         let buffers = buffers.checked()?;
         let function = named(name)?;
         let unhandled = match this.callers_table(name, function, numerics) {
             Some(table) => buffers.each(|x| by_callers_table(table, affine.scaled(x))),
-            None => buffers.run(this.route(function, numerics)?, affine),
+            None => buffers.run(this.route(function, numerics)?, &affine),
         };
         unhandled.result(function)
-    });
+    })
 }
 
-/// `simulate`, scalar form.
-fn simulate_scalar(this: &Simulator, name: &[u8], x: f32, alpha: f32, numerics: Numerics) -> f32 {
-    if let Some(y) = at_once(this, name, x, alpha, numerics) {
-        return y;
-    }
-    runtime::or_throw(name, || {
-        let function = named(name)?;
+/// A call's buffers; a negative count is none.
+///
+/// # Safety
+/// As [`Buffers::new`].
+#[inline(always)]
+unsafe fn buffers(out: *mut f32, input: *const f32, count: i64) -> Buffers {
+    // SAFETY: the same is asked here.
+    unsafe { Buffers::new(out, input, usize::try_from(count).unwrap_or(0)) }
+}
+
+/// `simulate`, scalar form, where something is out of the ordinary.
+///
+/// # Safety
+/// `this` and `name` are alive and not written to for the call.
+unsafe extern "C" fn scalar_body(
+    this: *const Simulator,
+    name: *const CxxString,
+    x: f32,
+    alpha: f32,
+    use_pwp: Flag,
+) -> Outcome<f32> {
+    // SAFETY: alive and unchanged, says the section above.
+    let (this, name) = unsafe { (&*this, CxxString::bytes(name)) };
+    throw::outcome(name, || {
+        let (function, numerics) = (named(name)?, numerics(use_pwp));
         let Some(table) = this.callers_table(name, function, numerics) else {
             return one::evaluate(function, this.route(function, numerics)?, x, alpha);
         };
@@ -74,9 +98,37 @@ fn simulate_scalar(this: &Simulator, name: &[u8], x: f32, alpha: f32, numerics: 
     })
 }
 
-/// `evaluate_generic`.
-fn evaluate_generic(table: &AfTable, x: f32) -> f32 {
-    runtime::or_throw(b"", || by_callers_table(table, x).ok_or(unhandled("a caller's table")))
+/// `evaluate_generic`. The last float is alpha, which no table uses.
+///
+/// # Safety
+/// `table` is alive and not written to for the call.
+unsafe extern "C" fn generic_body(_this: *const Simulator, table: *const AfTable, x: f32, _alpha: f32) -> Outcome<f32> {
+    // SAFETY: alive and unchanged, says the section above.
+    let table = unsafe { &*table };
+    throw::outcome(b"", || by_callers_table(table, x).ok_or(unhandled("a caller's table")))
+}
+
+or_throw!("pwp_sim_cxx_construct", object::construct);
+or_throw!("pwp_sim_cxx_simulate", simulate_body);
+or_throw!("pwp_sim_cxx_scalar", scalar_body);
+or_throw!("pwp_sim_cxx_generic", generic_body);
+
+// SAFETY: the four above: the arguments and promises of their bodies, and the body's value as the result.
+unsafe extern "C-unwind" {
+    fn pwp_sim_cxx_construct(this: *mut Simulator, path: *const CxxString);
+    fn pwp_sim_cxx_simulate(
+        this: *const Simulator,
+        name: *const CxxString,
+        out: *mut f32,
+        input: *const f32,
+        addend: f32,
+        multiplier: f32,
+        alpha: f32,
+        count: i64,
+        use_pwp: Flag,
+    );
+    fn pwp_sim_cxx_scalar(this: *const Simulator, name: *const CxxString, x: f32, alpha: f32, use_pwp: Flag) -> f32;
+    fn pwp_sim_cxx_generic(this: *const Simulator, table: *const AfTable, x: f32, alpha: f32) -> f32;
 }
 
 /// The error of a call with one input, which no section covers.
@@ -109,14 +161,17 @@ macro_rules! export_simulate {
         export!(
             $symbol,
             (this: *const Simulator, name: *const CxxString, out: *mut f32, input: *const f32, addend: f32,
-             multiplier: f32, alpha: f32, count: $count, use_pwp: bool),
-            simulate(
-                &*this,
-                CxxString::bytes(name),
-                Buffers::new(out, input, usize::try_from(count).unwrap_or(0)), // a negative count is a no-op
-                &Affine { scale: multiplier, bias: addend, alpha },
-                numerics(use_pwp),
-            )
+             multiplier: f32, alpha: f32, count: $count, use_pwp: Flag),
+            {
+                if let Some((x, out)) = buffers(out, input, count.into()).only()
+                    && let v = (Affine { scale: multiplier, bias: addend, alpha }).scaled(x)
+                    && let Some(y) = at_once(&*this, CxxString::bytes(name), v, alpha, numerics(use_pwp))
+                {
+                    return out.put(y);
+                }
+                cold_path();
+                pwp_sim_cxx_simulate(this, name, out, input, addend, multiplier, alpha, count.into(), use_pwp)
+            }
         );
     };
 }
@@ -130,8 +185,11 @@ macro_rules! export_scalar {
     (@ $symbol:expr) => {
         export!(
             $symbol,
-            (this: *const Simulator, name: *const CxxString, x: f32, alpha: f32, use_pwp: bool) -> f32,
-            simulate_scalar(&*this, CxxString::bytes(name), x, alpha, numerics(use_pwp))
+            (this: *const Simulator, name: *const CxxString, x: f32, alpha: f32, use_pwp: Flag) -> f32,
+            match at_once(&*this, CxxString::bytes(name), x, alpha, numerics(use_pwp)) {
+                Some(y) => y,
+                None => pwp_sim_cxx_scalar(this, name, x, alpha, use_pwp),
+            }
         );
     };
 }
@@ -154,12 +212,12 @@ export_scalar!("ENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEffb");
 export!(
     "_ZN6PWPSim9SimulatorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE",
     (this: *mut Simulator, path: *const CxxString),
-    object::construct(this, path)
+    pwp_sim_cxx_construct(this, path)
 );
 export!(
     "_ZN6PWPSim9SimulatorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE",
     (this: *mut Simulator, path: *const CxxString),
-    object::construct(this, path)
+    pwp_sim_cxx_construct(this, path)
 );
 export!("_ZN6PWPSim9SimulatorD1Ev", (this: *mut Simulator), object::destroy(this));
 export!("_ZN6PWPSim9SimulatorD2Ev", (this: *mut Simulator), object::destroy(this));
@@ -168,9 +226,9 @@ export!("_ZN6PWPSim9SimulatorD2Ev", (this: *mut Simulator), object::destroy(this
 export!("_ZN6PWPSim9Simulator13use_pwp_tableEv", (this: *const Simulator) -> bool, (*this).can_use_pwp_table != 0);
 export!("_ZNK6PWPSim9Simulator13use_pwp_tableEv", (this: *const Simulator) -> bool, (*this).can_use_pwp_table != 0);
 
-// evaluate_generic(AFTable&, float, float): the last float is alpha, which no table uses.
+// evaluate_generic(AFTable&, float, float).
 export!(
     "_ZN6PWPSim9Simulator16evaluate_genericERNS_7AFTableEff",
-    (_this: *const Simulator, table: *const AfTable, x: f32, _alpha: f32) -> f32,
-    evaluate_generic(&*table, x)
+    (this: *const Simulator, table: *const AfTable, x: f32, alpha: f32) -> f32,
+    pwp_sim_cxx_generic(this, table, x, alpha)
 );

@@ -13,13 +13,14 @@ pub use profile_name::ProfileName;
 use std::ffi::{CStr, CString};
 use std::fmt;
 use std::str::FromStr;
-use std::sync::OnceLock;
+
+use once_cell::race::OnceBox;
 
 use crate::error::{Error, Result};
 
 /// A function the simulator can compute. The values are the compiler's BIR ordinals; the two functions without one
 /// have values of their own, 32 and 33.
-#[repr(C)]
+#[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)] // the names are the documentation; FUNCTIONS gives each its profile, docs/behaviour.md its formula
 #[non_exhaustive]
@@ -138,9 +139,11 @@ impl Function {
 
     /// [`Function::name`] for C.
     pub fn c_name(self) -> &'static CStr {
-        static NAMES: OnceLock<[CString; COUNT]> = OnceLock::new();
+        static NAMES: OnceBox<[CString; COUNT]> = OnceBox::new();
         let names = NAMES.get_or_init(|| {
-            std::array::from_fn(|index| CString::new(FUNCTIONS[index].name.unwrap_or_default()).unwrap_or_default())
+            Box::new(std::array::from_fn(|index| {
+                CString::new(FUNCTIONS[index].name.unwrap_or_default()).unwrap_or_default()
+            }))
         });
         &names[self.index()]
     }

@@ -2,6 +2,8 @@
 
 use std::ffi::CStr;
 
+use once_cell::race::OnceBox;
+
 #[cfg(target_arch = "aarch64")]
 use super::neon::Neon;
 use super::{Lanes, Work};
@@ -58,9 +60,15 @@ impl Tier {
 
     /// The tier that the environment asks for in [`Tier::VARIABLE`]; the fastest one if it asks for none, for an
     /// unknown one or for one that this CPU lacks.
+    ///
+    /// The environment is read at the first call in the process and never again: a later read would race with a thread
+    /// that changes it.
     pub fn from_env() -> Tier {
-        let asked = std::env::var_os(Tier::VARIABLE);
-        asked.and_then(|name| Tier::named(name.to_str()?)).unwrap_or_else(Tier::detect)
+        static TIER: OnceBox<Tier> = OnceBox::new();
+        *TIER.get_or_init(|| {
+            let asked = std::env::var_os(Tier::VARIABLE);
+            Box::new(asked.and_then(|name| Tier::named(name.to_str()?)).unwrap_or_else(Tier::detect))
+        })
     }
 
     /// The tier's name, one of [`Tier::NAMES`].

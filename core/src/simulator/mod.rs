@@ -5,6 +5,8 @@
 
 #[cfg(feature = "parallel")]
 mod parallel;
+#[cfg(feature = "parallel")]
+mod pool;
 mod route;
 
 use std::ffi::OsStr;
@@ -52,7 +54,7 @@ impl Simulator {
     /// is [`Simulator::exact`].
     ///
     /// # Errors
-    /// [`Error::ProfileIo`] when `source` does not exist, is no directory or cannot be read,
+    /// [`Error::ProfileIo`] when `source` does not exist, is no directory, has no profile or cannot be read,
     /// [`Error::ProfileFormat`] when a file in it is no valid profile.
     pub fn open(source: impl AsRef<OsStr>) -> Result<Simulator> {
         Simulator::from_source(&Source::parse(source)?)
@@ -64,7 +66,13 @@ impl Simulator {
     /// # Errors
     /// As [`Simulator::open`].
     pub fn from_source(source: &Source) -> Result<Simulator> {
-        Ok(Simulator::of(TableSet::open(source)?))
+        let tables = TableSet::open(source)?;
+        if let (Source::Directory(path), Some(set)) = (source, &tables)
+            && set.by_value().iter().all(Option::is_none)
+        {
+            return Err(Error::ProfileIo { path: path.clone(), reason: "no profile in this directory".to_owned() });
+        }
+        Ok(Simulator::of(tables))
     }
 
     /// A simulator with these tables; of two of one function the last counts.
@@ -83,7 +91,12 @@ impl Simulator {
         self.tables.is_some()
     }
 
-    /// The tier: what [`Tier::from_env`] said when the simulator was built.
+    /// The simulator on another tier. The bits are the same on all.
+    pub fn with_tier(self, tier: Tier) -> Simulator {
+        Simulator { tier, ..self }
+    }
+
+    /// The tier: [`Tier::from_env`]'s, or the one that [`Simulator::with_tier`] chose.
     pub fn tier(&self) -> Tier {
         self.tier
     }

@@ -1,12 +1,14 @@
-//! Large buffers on several threads, for callers without a pool of their own. Nothing else in the crate starts one for
-//! a call.
+//! Large buffers on several threads: those of the caller's rayon pool, or those that callers without one share.
+//!
+//! The threads compute in the default floating-point environment. A caller that changed its own computes alone.
 
 use rayon::prelude::*;
 
-use super::{BLOCK, Numerics, Simulator};
+use super::{BLOCK, Numerics, Simulator, pool};
 use crate::affine::Affine;
 use crate::error::{Error, Result};
 use crate::eval::Unhandled;
+use crate::float::environment;
 use crate::function::Function;
 
 /// Elements of one task: many blocks, so that handing tasks out costs nothing beside them.
@@ -25,13 +27,7 @@ impl Simulator {
         output: &mut [f32],
         numerics: Numerics,
     ) -> Result<()> {
-        if input.len() != output.len() {
-            return self.apply(function, affine, input, output, numerics); // which refuses it
-        }
-        let tasks = output.par_chunks_mut(TASK).zip(input.par_chunks(TASK)).enumerate();
-        let results = tasks
-            .map(|(task, (output, input))| located(self.apply(function, affine, input, output, numerics), task * TASK));
-        results.reduce(no_unhandled, in_order)?.result(function)
+        self.apply_in_tasks(TASK, function, affine, input, output, numerics)
     }
 
     /// [`Simulator::apply_in_place`] on the threads of the current rayon pool.
@@ -45,11 +41,92 @@ impl Simulator {
         data: &mut [f32],
         numerics: Numerics,
     ) -> Result<()> {
-        let tasks = data.par_chunks_mut(TASK).enumerate();
-        let results =
-            tasks.map(|(task, data)| located(self.apply_in_place(function, affine, data, numerics), task * TASK));
+        self.apply_in_place_in_tasks(TASK, function, affine, data, numerics)
+    }
+
+    /// [`Simulator::apply`] on up to `threads` threads that the process shares, as many as the machine has cores; 0 is all
+    /// of them. On the calling thread where threads cannot be had. A forked child has threads of its own.
+    ///
+    /// # Errors
+    /// As [`Simulator::apply`].
+    pub fn apply_on_threads(
+        &self,
+        threads: usize,
+        function: Function,
+        affine: &Affine,
+        input: &[f32],
+        output: &mut [f32],
+        numerics: Numerics,
+    ) -> Result<()> {
+        match pool_for(threads, input.len()) {
+            Some((pool, task)) => pool.install(|| self.apply_in_tasks(task, function, affine, input, output, numerics)),
+            None => self.apply(function, affine, input, output, numerics),
+        }
+    }
+
+    /// [`Simulator::apply_in_place`] on threads, as [`Simulator::apply_on_threads`].
+    ///
+    /// # Errors
+    /// As [`Simulator::apply_in_place`].
+    pub fn apply_in_place_on_threads(
+        &self,
+        threads: usize,
+        function: Function,
+        affine: &Affine,
+        data: &mut [f32],
+        numerics: Numerics,
+    ) -> Result<()> {
+        match pool_for(threads, data.len()) {
+            Some((pool, task)) => pool.install(|| self.apply_in_place_in_tasks(task, function, affine, data, numerics)),
+            None => self.apply_in_place(function, affine, data, numerics),
+        }
+    }
+
+    fn apply_in_tasks(
+        &self,
+        task: usize,
+        function: Function,
+        affine: &Affine,
+        input: &[f32],
+        output: &mut [f32],
+        numerics: Numerics,
+    ) -> Result<()> {
+        if input.len() != output.len() || !environment::is_default() {
+            return self.apply(function, affine, input, output, numerics); // which refuses the former
+        }
+        let tasks = output.par_chunks_mut(task).zip(input.par_chunks(task)).enumerate();
+        let results = tasks.map(|(index, (output, input))| {
+            located(self.apply(function, affine, input, output, numerics), index * task)
+        });
         results.reduce(no_unhandled, in_order)?.result(function)
     }
+
+    fn apply_in_place_in_tasks(
+        &self,
+        task: usize,
+        function: Function,
+        affine: &Affine,
+        data: &mut [f32],
+        numerics: Numerics,
+    ) -> Result<()> {
+        if !environment::is_default() {
+            return self.apply_in_place(function, affine, data, numerics);
+        }
+        let tasks = data.par_chunks_mut(task).enumerate();
+        let results =
+            tasks.map(|(index, data)| located(self.apply_in_place(function, affine, data, numerics), index * task));
+        results.reduce(no_unhandled, in_order)?.result(function)
+    }
+}
+
+/// The shared pool, and the length of a task so that no more than `threads` of it compute; none where the calling thread
+/// is to do it alone.
+fn pool_for(threads: usize, len: usize) -> Option<(std::sync::Arc<rayon::ThreadPool>, usize)> {
+    let task = if threads == 0 { TASK } else { TASK.max(len.div_ceil(threads)) };
+    if len <= task || !environment::is_default() {
+        return None;
+    }
+    pool::shared().map(|pool| (pool, task))
 }
 
 /// The unhandled inputs of a task whose first element has index `offset`; any other error stays one.
@@ -96,6 +173,41 @@ mod tests {
                 assert_eq!(bits(&one), bits(&place));
             }
         }
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_bits_of_one() {
+        let simulator = Simulator::open("builtin:").unwrap();
+        let input = input(5 * TASK + 3);
+        let mut one = vec![0.0; input.len()];
+        simulator.apply(Function::Exp, &Affine::UNIT, &input, &mut one, Numerics::Table).unwrap();
+        for threads in [0, 1, 2, 3, 5, 65536, usize::MAX] {
+            let (mut many, mut place) = (vec![0.0; input.len()], input.clone());
+            let apply = |many: &mut [f32]| {
+                simulator.apply_on_threads(threads, Function::Exp, &Affine::UNIT, &input, many, Numerics::Table)
+            };
+            apply(&mut many).unwrap();
+            simulator
+                .apply_in_place_on_threads(threads, Function::Exp, &Affine::UNIT, &mut place, Numerics::Table)
+                .unwrap();
+            assert!(many == one && place == one, "{threads}");
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn a_caller_in_another_environment_gets_what_that_gives() {
+        let simulator = Simulator::open("builtin:").unwrap();
+        let input = input(3 * TASK);
+        let up = |compute: &dyn Fn(&mut [f32]) -> Result<()>| {
+            let mut out = vec![0.0; input.len()];
+            environment::with_mxcsr(0x5f80, || compute(&mut out)).unwrap();
+            out
+        };
+        let one = up(&|out| simulator.apply(Function::Exp, &Affine::UNIT, &input, out, Numerics::Exact));
+        let many = up(&|out| simulator.apply_on_threads(0, Function::Exp, &Affine::UNIT, &input, out, Numerics::Exact));
+        let pool = up(&|out| simulator.apply_parallel(Function::Exp, &Affine::UNIT, &input, out, Numerics::Exact));
+        assert!(one == many && one == pool);
     }
 
     #[test]

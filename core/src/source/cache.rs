@@ -7,20 +7,18 @@
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, TryLockError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, SystemTime};
 
 use super::{Source, TableSet};
 use crate::error::{Error, Result};
+use crate::lock;
 
 /// Directories that are held. Beyond it, one that nobody uses goes, the one that was loaded longest ago.
 const CAPACITY: usize = 64;
 
 /// Two changes of a file closer than this may leave it the same times: the kernel's clock tick, at most 10 ms, twice.
 const TICK: Duration = Duration::from_millis(20);
-
-/// How long a call waits for the cache before it does without.
-const PATIENCE: Duration = Duration::from_millis(200);
 
 static LOADED: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
@@ -120,22 +118,9 @@ pub fn keep(source: &Source, stamp: Option<Stamp>, tables: TableSet) -> Arc<Tabl
     kept.unwrap_or(tables)
 }
 
-/// Runs `body` on the cache, or not at all: in the child of a `fork`, a thread that was left behind may hold the lock
-/// for ever.
+/// Runs `body` on the cache, or not at all where its lock cannot be had.
 fn with_loaded<T>(body: impl FnOnce(&mut Vec<Entry>) -> T) -> Option<T> {
-    let mut waited = Duration::ZERO;
-    loop {
-        match LOADED.try_lock() {
-            Ok(mut loaded) => return Some(body(&mut loaded)),
-            Err(TryLockError::Poisoned(poisoned)) => return Some(body(&mut poisoned.into_inner())),
-            Err(TryLockError::WouldBlock) if waited < PATIENCE => {
-                let pause = Duration::from_micros(50);
-                std::thread::sleep(pause);
-                waited += pause;
-            }
-            Err(TryLockError::WouldBlock) => return None,
-        }
-    }
+    lock::lock(&LOADED).map(|mut loaded| body(&mut loaded))
 }
 
 #[cfg(test)]

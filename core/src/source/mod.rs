@@ -8,7 +8,9 @@ mod spelling;
 pub use spelling::Source;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+
+use once_cell::race::OnceBox;
 
 use crate::catalog::{Resident, embedded};
 use crate::error::{Error, Result};
@@ -84,13 +86,13 @@ impl TableSet {
     }
 
     fn builtin() -> Arc<TableSet> {
-        static SET: OnceLock<Arc<TableSet>> = OnceLock::new();
+        static SET: OnceBox<Arc<TableSet>> = OnceBox::new(); // not waited for: see the embedded tables
         let set = SET.get_or_init(|| {
             let mut tables = [const { None }; ID_END];
             for function in Function::all() {
                 tables[function as usize] = embedded::default_member(function).map(|member| Arc::clone(&member.table));
             }
-            Arc::new(TableSet { tables, origin: Origin::Builtin })
+            Box::new(Arc::new(TableSet { tables, origin: Origin::Builtin }))
         });
         Arc::clone(set)
     }

@@ -7,7 +7,8 @@
 mod tiers;
 
 use std::path::Path;
-use std::sync::OnceLock;
+
+use once_cell::race::OnceBox;
 
 use crate::catalog::image::{self, Image, Member, Paths};
 use crate::function::Function;
@@ -68,14 +69,15 @@ static SETS: &[Files] = sets![
 /// # Panics
 /// When an embedded image is not valid, which the tests rule out.
 pub fn members() -> &'static [Member] {
-    static MEMBERS: OnceLock<Vec<Member>> = OnceLock::new();
+    // Not a cell that threads wait for: in the child of a fork, the one that fills it may be missing.
+    static MEMBERS: OnceBox<Vec<Member>> = OnceBox::new();
     MEMBERS.get_or_init(|| {
         let read = |files: &Files| {
             let image =
                 Image { bkt: files.bkt.to_vec(), ctrl: files.ctrl.to_vec(), manifest: files.manifest.to_owned() };
             image::read(&image, &Paths::of_set(Path::new(PATH), files.set)).expect("the embedded images are valid")
         };
-        SETS.iter().flat_map(read).collect()
+        Box::new(SETS.iter().flat_map(read).collect())
     })
 }
 
