@@ -5,7 +5,7 @@
 #   make test       every test
 #   make examples   runs the examples of the Rust interface, core/examples
 #   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
-#   make bench      times ours beside the reference; BENCH=all for every function
+#   make bench      times ours beside the reference; BENCH=all for every function, exact for the closed forms
 #   make instructions   counts instructions an element
 #   make sweep-builtin  all 2^32 inputs of every embedded table, on every tier
 #   make sweep-exact    all 2^32 inputs of every closed form, on every tier; FUNCTIONS="Exp Gelu" for some
@@ -65,9 +65,11 @@ sweep: ctest-build
 	$(CTEST_BUILD)/harness/sweep $(CARGO_OUT)/libpwp_sim.so $(FUNCTION) $(NUMERICS) \
 		$(if $(filter table,$(NUMERICS)),$(PROFILES) $(if $(filter builtin:,$(PROFILES)),$(CTEST_BUILD)/profiles/builtin,$(PROFILES)))
 
-# Ratios to the reference, in one process. BENCH=all times every function.
+# Ratios to the reference, in one process. BENCH=all times every function, BENCH=exact the closed forms alone. The rows go
+# to bench.json in CTEST_BUILD too, and the ratios of the closed forms to bench.svg.
 bench: ctest-build
-	$(CTEST_BUILD)/bench/bench $(CARGO_OUT)/libpwp_sim.so builtin: $(CTEST_BUILD)/profiles/builtin $(BENCH)
+	$(CTEST_BUILD)/bench/bench $(CARGO_OUT)/libpwp_sim.so builtin: $(CTEST_BUILD)/profiles/builtin \
+		$(or $(BENCH),summary) $(CTEST_BUILD)/bench
 
 # Instructions an element, which are the same in every run.
 instructions: ctest-build

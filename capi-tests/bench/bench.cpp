@@ -1,12 +1,14 @@
 // The benchmark: ratios of the reference's time to ours, in one process, the two timed in turn. Results are compared
 // before anything is timed.
 //
-//   bench LIBRARY SOURCE DIRECTORY [all]
+//   bench LIBRARY SOURCE DIRECTORY [all|exact] [OUT]
 //
 // SOURCE is what pwp_sim_create takes, DIRECTORY the same tables as JSON profiles. `all` times every function, and not
-// only the ones of the summary.
+// only the ones of the summary, `exact` the closed forms alone. With OUT the rows go to OUT.json too, and the ratios of
+// the closed forms to OUT.svg.
 #include "inputs.h"
 #include "library.h"
+#include "report.h"
 #include "timing.h"
 #include "uniform.h"
 
@@ -53,11 +55,12 @@ public:
     {
     }
 
-    // One function, path, tier and buffer size.
-    void buffers(pwp_sim *ours, char const *tier, pwp_sim_function function, std::size_t count, bool use_pwp)
+    // One function, path, tier and buffer size. The closed forms are timed over any bit patterns too.
+    void buffers(pwp_sim *ours, char const *tier, pwp_sim_function function, std::size_t count, bool use_pwp,
+                 bool any = false)
     {
         std::string const name = library.function_name(function);
-        std::vector<float> const inputs = uniform(count);
+        std::vector<float> const inputs = any ? patterns(count) : uniform(count);
         std::vector<float> out(count), expected(count);
         auto const run_ours = [&] {
             must(library, library.simulate(ours, name.c_str(), out.data(), inputs.data(), 0.5f, 0.75f, 0.0f, count,
@@ -72,9 +75,14 @@ public:
         compare(out, expected, name);
         bool const large = count > (1 << 20);
         Timing const timing = time_in_turn(run_ours, run_reference, large ? 3 : ROUNDS, large ? 0 : LEAST);
+        double const copy = time_alone(
+            [&] { std::memcpy(out.data(), inputs.data(), count * sizeof(float)); }, 5, large ? 0 : LEAST / 5);
         double const each = 1e9 / static_cast<double>(count);
-        std::printf("%-30s %-6s %-7s %9zu %9.2f %9.2f %8.1f\n", name.c_str(), use_pwp ? "table" : "exact",
-                    use_pwp ? tier : "", count, timing.ours * each, timing.reference * each, timing.ratio);
+        rows.push_back({name, use_pwp ? "table" : "exact", tier, any ? "patterns" : "uniform", count,
+                        timing.ours * each, timing.reference * each, timing.ratio, copy * each});
+        Row const &row = rows.back();
+        std::printf("%-30s %-6s %-7s %-8s %9zu %9.2f %9.2f %8.1f %7.0f %%\n", name.c_str(), row.path.c_str(), tier,
+                    row.inputs.c_str(), count, row.ours, row.reference, row.ratio, 100 * row.memcpy / row.ours);
         std::fflush(stdout);
     }
 
@@ -143,19 +151,39 @@ public:
     Library const &library;
     std::string source;
     PWPSim::Simulator reference;
+    std::vector<Row> rows;
 };
 
 int run(std::vector<std::string> const &arguments)
 {
     if (arguments.size() < 3) {
-        std::fprintf(stderr, "usage: bench LIBRARY SOURCE DIRECTORY [all]\n");
+        std::fprintf(stderr, "usage: bench LIBRARY SOURCE DIRECTORY [all|exact] [OUT]\n");
         return 2;
     }
-    bool const all = arguments.size() > 3 && arguments[3] == "all";
+    std::string const which = arguments.size() > 3 ? arguments[3] : "";
+    bool const exact_only = which == "exact", all = which == "all" || exact_only;
     Library const library(arguments[0]);
     Bench bench(library, arguments[1], arguments[2]);
-    std::printf("%-30s %-6s %-7s %9s %9s %9s %8s\n", "function", "path", "tier", "elements", "ours, ns", "ref., ns",
-                "ratio");
+    std::printf("%s\n%-30s %-6s %-7s %-8s %9s %9s %9s %8s %9s\n", cpu_name().c_str(), "function", "path", "tier",
+                "inputs", "elements", "ours, ns", "ref., ns", "ratio", "of memcpy");
+    for (char const *tier : TIERS) {
+        std::unique_ptr<Ours> const forms = of_tier(library, "", tier);
+        for (pwp_sim_function function : library.functions()) {
+            if (forms != nullptr && (all || function == PWP_SIM_FUNCTION_EXP || function == PWP_SIM_FUNCTION_RELU)) {
+                bench.buffers(forms->handle, tier, function, 65536, false);
+                bench.buffers(forms->handle, tier, function, 65536, false, true);
+            }
+        }
+    }
+    if (arguments.size() > 4) {
+        write_bars(arguments[4] + ".svg", bench.rows);
+    }
+    if (exact_only) {
+        if (arguments.size() > 4) {
+            write_json(arguments[4] + ".json", bench.rows);
+        }
+        return 0;
+    }
     for (char const *tier : TIERS) {
         std::unique_ptr<Ours> const simulator = of_tier(library, arguments[1], tier);
         if (simulator == nullptr) {
@@ -174,11 +202,8 @@ int run(std::vector<std::string> const &arguments)
         }
         bench.calls(ours, tier);
     }
-    Ours exact(library, "");
-    for (pwp_sim_function function : library.functions()) {
-        if (all || function == PWP_SIM_FUNCTION_EXP || function == PWP_SIM_FUNCTION_RELU) {
-            bench.buffers(exact.handle, "", function, 65536, false);
-        }
+    if (arguments.size() > 4) {
+        write_json(arguments[4] + ".json", bench.rows);
     }
     bench.loading(arguments[2]);
 

@@ -3,6 +3,8 @@
 #define BENCH_UNIFORM_H
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <random>
 #include <vector>
 
@@ -14,6 +16,18 @@ inline std::vector<float> uniform(std::size_t count)
     std::vector<float> inputs(count);
     for (float &input : inputs) {
         input = distribution(random);
+    }
+    return inputs;
+}
+
+// Any bit patterns, the same at every call.
+inline std::vector<float> patterns(std::size_t count)
+{
+    std::mt19937 random(2);
+    std::vector<float> inputs(count);
+    for (float &input : inputs) {
+        std::uint32_t const bits = static_cast<std::uint32_t>(random());
+        std::memcpy(&input, &bits, sizeof bits);
     }
     return inputs;
 }

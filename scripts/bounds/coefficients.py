@@ -114,7 +114,7 @@ def print_all():
 def in_rust(file, name):
     """The numbers of a constant in a Rust file, and the bound in the comment before it."""
     text = (RUST / f"{file}.rs").read_text()
-    found = re.search(r"ithin (2\^-[\d.]+)[^\n]*\n(?:[^\n]*\n)?[^\n]*\b" + name + r": [^=]*= \[(.*?)\];", text, re.DOTALL)
+    found = re.search(r"ithin (2\^-\d+\.\d)[^\n]*\n(?:[^\n]*\n)?[^\n]*\b" + name + r": [^=]*=\s*\[(.*?)\];", text, re.DOTALL)
     if found is None:
         sys.exit(f"{file}.rs: no {name} with its bound")
     return [mpf(float(n.replace("_", ""))) for n in re.findall(r"-?\d[\d_]*\.[\d_]+(?:e-?\d+)?", found[2])], found[1]
