@@ -370,7 +370,7 @@ pwp_sim_status pwp_sim_function_from_name(const char *name, pwp_sim_function *ou
 // The name of a function, a static string; null for an integer that is none of the enum's.
 const char *pwp_sim_function_name(pwp_sim_function function);
 
-// The tier that the simulator took when it was created: "scalar", "avx2" or "avx512", a static
+// The tier that the simulator took when it was created: "scalar", "neon", "avx2" or "avx512", a static
 // string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has
 // that; the variable is read at the first pwp_sim_create of the process. All give the same bits. Null for a null simulator.
 //

@@ -46,7 +46,7 @@ public:
 };
 
 // The tiers of the table path that the library may have.
-constexpr char const *TIERS[] = {"scalar", "avx2", "avx512"};
+constexpr char const *TIERS[] = {"scalar", "neon", "avx2", "avx512"};
 
 // A simulator that takes this tier; null, with a line on stdout, where the CPU lacks it.
 std::unique_ptr<Ours> of_tier(Library const &library, std::string const &source, char const *tier);

@@ -29,7 +29,7 @@ pub extern "C" fn pwp_sim_function_name(function: FunctionId) -> *const c_char {
     entry!(=> { Ok(Function::from_id(function)?.c_name().as_ptr()) }, or std::ptr::null())
 }
 
-/// The tier that the simulator took when it was created: "scalar", "avx2" or "avx512", a static
+/// The tier that the simulator took when it was created: "scalar", "neon", "avx2" or "avx512", a static
 /// string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has
 /// that; the variable is read at the first pwp_sim_create of the process. All give the same bits. Null for a null simulator.
 ///

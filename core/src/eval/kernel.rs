@@ -8,7 +8,7 @@ use super::{Unhandled, definition, guard, scalar};
 use crate::affine::Affine;
 use crate::float::NAN;
 use crate::lanes::{Lanes, MAX_LANES, Tier, Work};
-use crate::table::{Degree, Lookup, ROW_SHIFT, Row, SLOTS, Table};
+use crate::table::{Degree, Lookup, NEAR, ROW_SHIFT, Row, SLOTS, Table};
 
 /// Replaces every `v` of `data` by the table's value at the scaled `v`, on the tier's vectors where `data` fills one.
 pub fn evaluate_block(tier: Tier, table: &Table, affine: &Affine, data: &mut [f32]) -> Unhandled {
@@ -50,17 +50,25 @@ impl<const FOLD: bool, const DEGREE: u8> Work for Block<'_, FOLD, DEGREE> {
         let mut unhandled = Unhandled::default();
         let last = data.len() - L::N;
         let mut ending = [0.0; MAX_LANES];
-        ending[..L::N].copy_from_slice(&data[last..]);
+        l.store(l.load(&data[last..]), &mut ending);
         let (vectors, rest) = l.split(data);
-        for (number, data) in vectors.chunks_mut(CHUNK).enumerate() {
-            let index = number * CHUNK * L::N;
-            l.enter(Chunk { kernel: &kernel, data, done: 0, index, unhandled: &mut unhandled });
+        let (ending, _) = l.split(&mut ending[..L::N]);
+        // One loop also for the ending, so that its body is there once.
+        let mut chunks = vectors.chunks_mut(CHUNK).enumerate();
+        let mut left = !rest.is_empty();
+        loop {
+            let (data, done, index) = match chunks.next() {
+                Some((number, data)) => (data, 0, number * CHUNK * L::N),
+                None if left => {
+                    left = false;
+                    (&mut *ending, L::N - rest.len(), last)
+                }
+                None => break,
+            };
+            kernel.chunk(data, done, index, &mut unhandled);
         }
         if !rest.is_empty() {
-            let done = L::N - rest.len();
-            let (data, _) = l.split(&mut ending[..L::N]);
-            l.enter(Chunk { kernel: &kernel, data, done, index: last, unhandled: &mut unhandled });
-            rest.copy_from_slice(&ending[done..L::N]);
+            rest.copy_from_slice(&ending[0].as_ref()[L::N - rest.len()..]);
         }
         unhandled
     }
@@ -77,7 +85,10 @@ struct Kernel<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> {
     l: L,
     table: &'a Table,
     words: &'a [u32; SLOTS],
+    /// [`Lookup::near`], positive and negative side like `sides`.
+    near: Option<[&'a [u32; NEAR]; 2]>,
     rows: &'a [Row],
+    columns: Option<&'a [[u32; NEAR]; 3]>,
     scale: L::F32,
     bias: L::F32,
     /// The sign that inputs are folded to.
@@ -113,30 +124,6 @@ impl<L: Lanes> Side<L> {
     }
 }
 
-/// Up to [`CHUNK`] vectors, evaluated in place. `index` is the place of the first element in the block. The first `done`
-/// elements were evaluated before: their results are void.
-struct Chunk<'a, 'k, L: Lanes, const FOLD: bool, const DEGREE: u8> {
-    kernel: &'a Kernel<'k, L, FOLD, DEGREE>,
-    data: &'a mut [L::Floats],
-    done: usize,
-    index: usize,
-    unhandled: &'a mut Unhandled,
-}
-
-impl<K: Lanes, const FOLD: bool, const DEGREE: u8> Work for Chunk<'_, '_, K, FOLD, DEGREE> {
-    type Output = ();
-
-    #[inline(always)]
-    fn on_lanes<L: Lanes>(self, _: L) {
-        let kernel = *self.kernel; // a copy, which the compiler knows that no result overwrites
-        kernel.chunk(self.data, self.done, self.index, self.unhandled);
-    }
-
-    fn one_by_one(self) {
-        unreachable!("a kernel has lanes")
-    }
-}
-
 /// The lanes of a vector that must take the steps of the definition.
 struct Left<L: Lanes> {
     /// Those that no row covers.
@@ -157,7 +144,12 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
             l,
             table,
             words: lookup.words(),
+            near: match lookup.near() {
+                Some(near) if L::LOOKS_UP_32 => Some([&near[pos as usize], &near[neg as usize]]),
+                _ => None,
+            },
             rows: lookup.rows(),
+            columns: if L::LOOKS_UP_32 { lookup.columns() } else { None },
             scale: l.splat_f32(affine.scale),
             bias: l.splat_f32(affine.bias),
             set: l.splat_i32(set as i32),
@@ -168,7 +160,8 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
         }
     }
 
-    /// What a [`Chunk`] is for.
+    /// Evaluates up to [`CHUNK`] vectors in place. `index` is the place of the first element in the block. The first `done`
+    /// elements were evaluated before: their results are void.
     #[inline(always)]
     fn chunk(&self, data: &mut [L::Floats], done: usize, index: usize, unhandled: &mut Unhandled) {
         let l = self.l;
@@ -205,7 +198,7 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
     fn row_offsets(&self, v: L::F32) -> L::I32 {
         let l = self.l;
         let (a, sel) = self.fold(v);
-        let words = l.look_up_512(self.words, sel);
+        let words = self.words(sel);
         let mantissas = sel & l.splat_i32(0x7f_ffff);
         let indices = l.shr_each(mantissas, l.shr::<27>(words));
         // Shifting to bytes drops the shift in the top five bits of the word.
@@ -214,6 +207,16 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
         let above_high = l.gt_i32(a, self.of_side(sel, self.sides[0].high_after, self.sides[1].high_after));
         let rows = l.select_i32(above_low, rows, self.of_side(sel, self.sides[0].low_row, self.sides[1].low_row));
         l.select_i32(above_high, self.of_side(sel, self.sides[0].high_row, self.sides[1].high_row), rows)
+    }
+
+    /// The words of the slots of folded inputs; of those beyond a saturation point, any.
+    #[inline(always)]
+    fn words(&self, sel: L::I32) -> L::I32 {
+        let l = self.l;
+        let Some([pos, neg]) = self.near else { return l.look_up_512(self.words, sel) };
+        let exponents = l.shr::<23>(sel);
+        let words = l.look_up_32(pos, exponents);
+        if FOLD { words } else { l.by_sign_i32(sel, l.look_up_32(neg, exponents), words) }
     }
 
     /// `pos` or `neg` by the sign of the folded input.
@@ -231,9 +234,19 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
         let l = self.l;
         let rows = self.rows.as_ptr().cast();
         let (a, sel) = self.fold(v);
-        // SAFETY: the caller promises offsets of `row_offsets`: those of the saturation points' rows, or of the row that a slot's
-        // word gives to a mantissa that no saturation point takes, and `Lookup::new` lays out a row for each of those.
-        let [x, d0, d1] = unsafe { l.row_floats(rows, offsets) };
+        let [x, d0, d1] = match self.columns {
+            Some(columns) if DEGREE == 1 => {
+                let numbers = l.shr::<ROW_SHIFT>(*offsets);
+                [
+                    l.from_bits(l.look_up_32(&columns[0], numbers)),
+                    l.from_bits(l.look_up_32(&columns[1], numbers)),
+                    l.from_bits(l.look_up_32(&columns[2], numbers)),
+                ]
+            }
+            // SAFETY: the caller promises offsets of `row_offsets`: those of the saturation points' rows, or of the row that a
+            // slot's word gives to a mantissa that no saturation point takes, and `Lookup::new` lays out a row for each of those.
+            _ => unsafe { l.row_floats(rows, offsets) },
+        };
         let t = l.from_bits(sel) - x;
         let p = t * d1 + d0;
         let uncovered = l.eq_i32(*offsets, l.splat_i32(0)); // the sentinel's row

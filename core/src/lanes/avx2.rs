@@ -188,6 +188,13 @@ impl<const FMA: bool> Lanes for Avx2<FMA> {
         // SAFETY: `self` exists, so the CPU has AVX2; a number of nine bits is below 512.
         I32(unsafe { _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), _mm256_srli_epi32::<23>(x.0)) })
     }
+    const LOOKS_UP_32: bool = false;
+    #[inline(always)]
+    fn look_up_32(self, table: &[u32; 32], x: I32) -> I32 {
+        let index = x & self.splat_i32(31);
+        // SAFETY: `self` exists, so the CPU has AVX2; the indices are 0 to 31.
+        I32(unsafe { _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), index.0) })
+    }
 
     #[inline(always)]
     fn widen(self, x: F32) -> F64 {

@@ -1,8 +1,8 @@
 //! AVX-512: sixteen elements a vector. Needs no more than AVX512F.
 //!
-//! Only the words of the slots are gathered. The rows, 32 bytes each, are loaded whole and transposed: five gathers
-//! would take 80 loads and not 16, and gathers are slow on CPUs patched against data sampling (Intel's INTEL-SA-00828)
-//! and on AMD's.
+//! A row is loaded as two halves of 16 bytes, put beside those of three other rows, and transposed in registers. Gathers are
+//! slow on CPUs patched against data sampling (Intel's INTEL-SA-00828) and on AMD's: only the words of the slots are
+//! gathered, and those only where two registers a side cannot hold them (`docs/performance.md`).
 
 use std::arch::x86_64::*;
 
@@ -201,6 +201,15 @@ impl Lanes for Avx512 {
         // SAFETY: `self` exists, so the CPU has AVX-512F; a number of nine bits is below 512.
         I32(unsafe { _mm512_i32gather_epi32::<4>(_mm512_srli_epi32::<23>(x.0), table.as_ptr().cast()) })
     }
+    // The permutation reads no more of an index than the five bits that number an entry.
+    const LOOKS_UP_32: bool = true;
+    #[inline(always)]
+    fn look_up_32(self, table: &[u32; 32], x: I32) -> I32 {
+        // SAFETY: `self` exists, so the CPU has AVX-512F; reads the two times sixteen integers of `table`.
+        let (a, b) =
+            unsafe { (_mm512_loadu_epi32(table.as_ptr().cast()), _mm512_loadu_epi32(table[16..].as_ptr().cast())) };
+        I32(avx512!(_mm512_permutex2var_epi32(a, x.0, b)))
+    }
 
     #[inline(always)]
     fn widen(self, x: F32) -> F64 {
@@ -353,29 +362,52 @@ impl Lanes for Avx512 {
     #[inline(always)]
     unsafe fn row_floats(self, rows: *const u8, offsets: &I32) -> [F32; 3] {
         let at = elements(offsets);
-        // SAFETY: the caller promises a whole, aligned row at each offset.
-        let [a, b] = unsafe { [eight_rows(self, rows, at, 0), eight_rows(self, rows, at, 8)] };
-        // Each double is two of the row's floats: the even places and the odd ones.
-        [picked(a[0], b[0], evens()), picked(a[0], b[0], odds()), picked(a[1], b[1], evens())]
+        macro_rules! four {
+            ($a:literal, $b:literal, $c:literal, $d:literal) => {
+                // SAFETY: `self` exists, so the CPU has AVX-512F; the caller promises a whole, aligned row at each offset.
+                unsafe {
+                    let a = _mm512_castps128_ps512(_mm_load_ps(rows.byte_add(at[$a] as usize).cast()));
+                    let b = _mm512_insertf32x4::<1>(a, _mm_load_ps(rows.byte_add(at[$b] as usize).cast()));
+                    let c = _mm512_insertf32x4::<2>(b, _mm_load_ps(rows.byte_add(at[$c] as usize).cast()));
+                    _mm512_insertf32x4::<3>(c, _mm_load_ps(rows.byte_add(at[$d] as usize).cast()))
+                }
+            };
+        }
+        let (a, b, c, d) = (four!(0, 4, 8, 12), four!(1, 5, 9, 13), four!(2, 6, 10, 14), four!(3, 7, 11, 15));
+        let (ab, cd) = avx512!((_mm512_unpacklo_ps(a, b), _mm512_unpacklo_ps(c, d)));
+        let (ab2, cd2) = avx512!((_mm512_unpackhi_ps(a, b), _mm512_unpackhi_ps(c, d)));
+        [
+            F32(avx512!(_mm512_shuffle_ps::<0x44>(ab, cd))),
+            F32(avx512!(_mm512_shuffle_ps::<0xee>(ab, cd))),
+            F32(avx512!(_mm512_shuffle_ps::<0x44>(ab2, cd2))),
+        ]
     }
     #[inline(always)]
     unsafe fn row_doubles(self, rows: *const u8, offsets: &I32) -> [F64; 2] {
         let at = elements(offsets);
-        // SAFETY: the caller promises a whole, aligned row at each offset.
-        let [a, b] = unsafe { [eight_rows(self, rows, at, 0), eight_rows(self, rows, at, 8)] };
-        [F64([a[2], b[2]]), F64([a[3], b[3]])]
+        macro_rules! four {
+            ($a:literal, $b:literal, $c:literal, $d:literal) => {
+                // SAFETY: `self` exists, so the CPU has AVX-512F; the caller promises a whole, aligned row at each offset.
+                unsafe {
+                    let a = _mm512_castps128_ps512(_mm_load_ps(rows.byte_add(at[$a] as usize + 16).cast()));
+                    let b = _mm512_insertf32x4::<1>(a, _mm_load_ps(rows.byte_add(at[$b] as usize + 16).cast()));
+                    let c = _mm512_insertf32x4::<2>(b, _mm_load_ps(rows.byte_add(at[$c] as usize + 16).cast()));
+                    _mm512_castps_pd(_mm512_insertf32x4::<3>(c, _mm_load_ps(rows.byte_add(at[$d] as usize + 16).cast())))
+                }
+            };
+        }
+        let (even, odd, even2, odd2) =
+            (four!(0, 2, 4, 6), four!(1, 3, 5, 7), four!(8, 10, 12, 14), four!(9, 11, 13, 15));
+        [
+            F64(avx512!([_mm512_unpacklo_pd(even, odd), _mm512_unpacklo_pd(even2, odd2)])),
+            F64(avx512!([_mm512_unpackhi_pd(even, odd), _mm512_unpackhi_pd(even2, odd2)])),
+        ]
     }
 }
 
 #[inline(always)]
 fn compare<const PREDICATE: i32>(a: F64, b: F64) -> M64 {
     M64(avx512!([_mm512_cmp_pd_mask::<PREDICATE>(a.0[0], b.0[0]), _mm512_cmp_pd_mask::<PREDICATE>(a.0[1], b.0[1])]))
-}
-
-/// The floats of two registers at `places`.
-#[inline(always)]
-fn picked(a: __m512d, b: __m512d, places: __m512i) -> F32 {
-    F32(avx512!(_mm512_permutex2var_ps(_mm512_castpd_ps(a), places, _mm512_castpd_ps(b))))
 }
 
 /// The places of the even 32-bit lanes of two registers in a row.
@@ -388,33 +420,4 @@ fn evens() -> __m512i {
 #[inline(always)]
 fn odds() -> __m512i {
     avx512!(_mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31))
-}
-
-/// Eight rows from the `first` on, as four columns of doubles, the first two being pairs of floats. What of it is not
-/// used is not computed.
-///
-/// # Safety
-/// Each offset is that of a row within the memory at `rows`: 32 bytes, aligned to 32.
-#[inline(always)]
-unsafe fn eight_rows(_proof: Avx512, rows: *const u8, at: &[u32; 16], first: usize) -> [__m512d; 4] {
-    macro_rules! pair {
-        ($low:literal, $high:literal) => {
-            // SAFETY: the token exists, so the CPU has AVX-512F; the caller promises a row at each offset.
-            unsafe {
-                _mm512_insertf64x4::<1>(
-                    _mm512_castpd256_pd512(_mm256_load_pd(rows.byte_add(at[first + $low] as usize).cast())),
-                    _mm256_load_pd(rows.byte_add(at[first + $high] as usize).cast()),
-                )
-            }
-        };
-    }
-    let (r02, r13, r46, r57) = (pair!(0, 2), pair!(1, 3), pair!(4, 6), pair!(5, 7));
-    let (even, even2) = avx512!((_mm512_unpacklo_pd(r02, r13), _mm512_unpacklo_pd(r46, r57)));
-    let (odd, odd2) = avx512!((_mm512_unpackhi_pd(r02, r13), _mm512_unpackhi_pd(r46, r57)));
-    avx512!([
-        _mm512_shuffle_f64x2::<0x88>(even, even2),
-        _mm512_shuffle_f64x2::<0x88>(odd, odd2),
-        _mm512_shuffle_f64x2::<0xdd>(even, even2),
-        _mm512_shuffle_f64x2::<0xdd>(odd, odd2),
-    ])
 }

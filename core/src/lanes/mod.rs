@@ -129,6 +129,10 @@ pub(crate) trait Lanes: Copy {
     fn zero_if(self, mask: Self::M32, x: Self::I32) -> Self::I32;
     /// The entry of `table` that the top nine bits of `x` number: for a float, its sign and exponent.
     fn look_up_512(self, table: &[u32; 512], x: Self::I32) -> Self::I32;
+    /// Whether [`Lanes::look_up_32`] takes a few instructions and no memory.
+    const LOOKS_UP_32: bool;
+    /// The entry of `table` that the low five bits of `x` number.
+    fn look_up_32(self, table: &[u32; 32], x: Self::I32) -> Self::I32;
 
     // Doubles and integers of 64 bits.
 

@@ -171,6 +171,19 @@ impl Lanes for Neon {
         // SAFETY: `self` exists, so the CPU has NEON; reads the four integers of `entries`.
         I32(unsafe { vreinterpretq_s32_u32(vld1q_u32(entries.as_ptr())) })
     }
+    const LOOKS_UP_32: bool = false;
+    #[inline(always)]
+    fn look_up_32(self, table: &[u32; 32], x: I32) -> I32 {
+        let at = elements(&x);
+        let entries = [
+            table[at[0] as usize & 31],
+            table[at[1] as usize & 31],
+            table[at[2] as usize & 31],
+            table[at[3] as usize & 31],
+        ];
+        // SAFETY: `self` exists, so the CPU has NEON; reads the four integers of `entries`.
+        I32(unsafe { vreinterpretq_s32_u32(vld1q_u32(entries.as_ptr())) })
+    }
 
     #[inline(always)]
     fn widen(self, x: F32) -> F64 {

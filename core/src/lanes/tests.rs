@@ -140,6 +140,8 @@ impl<L: Lanes> Probe<L> {
             *entry = (i as u32).wrapping_mul(0x0101_0101);
         }
         exact(self.bits_of(l.look_up_512(&table, ia)), &|i| table[(ba[i] >> 23) as usize]);
+        let small: [u32; 32] = std::array::from_fn(|i| table[i * 3]);
+        exact(self.bits_of(l.look_up_32(&small, ia)), &|i| small[(ba[i] & 31) as usize]);
         same_f32(float_lanes(l, l.splat_f32(a[0])), |_| a[0]);
         exact(self.bits_of(l.splat_i32(ba[0] as i32)), &|_| ba[0]);
         same_f64(double_lanes(l, l.widen(va)), |i| f64::from(a[i]));

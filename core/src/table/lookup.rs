@@ -130,7 +130,12 @@ pub struct Lookup {
     keep: u32,
     set: u32,
     degree: Degree,
+    near: Option<Box<[[u32; NEAR]; 2]>>,
+    columns: Option<Box<[[u32; NEAR]; 3]>>,
 }
+
+/// Entries that an instruction set may hold in registers.
+pub const NEAR: usize = 32;
 
 /// A look-up is a function of the table's other fields and adds nothing to their equality.
 impl PartialEq for Lookup {
@@ -191,7 +196,22 @@ impl Lookup {
         };
         let sign = u32::from(symmetry.use_neg_region) << 31;
         let (keep, set) = if symmetry.enabled { (0x7fff_ffff, sign) } else { (u32::MAX, 0) };
-        Lookup { words, rows, thresholds, keep, set, degree }
+        let near = near(&words, &thresholds);
+        let columns = columns(&rows, degree);
+        Lookup { words, rows, thresholds, keep, set, degree, near, columns }
+    }
+
+    /// The words of either side by the low five bits of the biased exponent, where the saturation points leave no more
+    /// than 32 octaves a side: all that inputs between those need.
+    #[inline]
+    pub fn near(&self) -> Option<&[[u32; NEAR]; 2]> {
+        self.near.as_deref()
+    }
+
+    /// The bits of `x`, `d0` and `d1` by row number, of a table of [`Degree::Linear`] with no more than 32 rows.
+    #[inline]
+    pub fn columns(&self) -> Option<&[[u32; NEAR]; 3]> {
+        self.columns.as_deref()
     }
 
     /// The slots' words: a slot's first row in bits 0 to 26, the shift of its mantissas in bits 27 to 31.
@@ -253,10 +273,41 @@ impl Lookup {
     }
 }
 
+/// What [`Lookup::near`] gives. Of an octave that a saturation point takes whole, any word will do: it is not used.
+fn near(words: &[u32; SLOTS], thresholds: &[Thresholds; 2]) -> Option<Box<[[u32; NEAR]; 2]>> {
+    let mut near = Box::new([[0; NEAR]; 2]);
+    for (side, thresholds) in thresholds.iter().enumerate() {
+        let mut octaves = (0..256).filter(|&exponent| !thresholds.between(exponent).is_empty());
+        let Some(first) = octaves.next() else { continue };
+        let last = octaves.next_back().unwrap_or(first);
+        if last - first >= NEAR {
+            return None;
+        }
+        for exponent in first..=last {
+            near[side][exponent % NEAR] = words[side << 8 | exponent];
+        }
+    }
+    Some(near)
+}
+
+/// What [`Lookup::columns`] gives.
+fn columns(rows: &[Row], degree: Degree) -> Option<Box<[[u32; NEAR]; 3]>> {
+    if degree != Degree::Linear || rows.len() > NEAR {
+        return None;
+    }
+    let mut columns = Box::new([[0; NEAR]; 3]);
+    for (number, row) in rows.iter().enumerate() {
+        for (column, value) in columns.iter_mut().zip([row.x, row.d0, row.d1]) {
+            column[number] = value.to_bits();
+        }
+    }
+    Some(columns)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::samples::{Rng, random_table};
+    use crate::table::samples::{Rng, random_table, small_straight_table};
     use crate::table::{Place, Table};
 
     /// Every slot's first, last and threshold-next inputs: the extremes of its row numbers.
@@ -298,6 +349,36 @@ mod tests {
                 } else {
                     assert!(number == ZERO || number >= OCTAVES);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_words_held_by_exponent_are_those_of_the_slots_between_the_saturation_points() {
+        let (mut rng, mut held) = (Rng(3), 0);
+        for _ in 0..400 {
+            let table = random_table(&mut rng);
+            let lookup = table.lookup();
+            let Some(near) = lookup.near() else { continue };
+            held += 1;
+            for slot in 0..SLOTS {
+                if !lookup.thresholds()[slot >> 8].between(slot & 255).is_empty() {
+                    assert_eq!(near[slot >> 8][slot & 31], lookup.words()[slot], "{slot}");
+                }
+            }
+        }
+        assert!((100..400).contains(&held), "the test must reach tables with and without: {held}");
+    }
+
+    #[test]
+    fn the_columns_of_a_small_straight_table_are_those_of_its_rows() {
+        let mut rng = Rng(4);
+        for flags in 0..8 {
+            let table = small_straight_table(&mut rng, flags);
+            let lookup = table.lookup();
+            let columns = lookup.columns().expect("few rows, and straight");
+            for (number, row) in lookup.rows().iter().enumerate() {
+                assert_eq!(columns.map(|column| column[number]), [row.x, row.d0, row.d1].map(f32::to_bits));
             }
         }
     }

@@ -8,7 +8,7 @@ mod lookup;
 pub(crate) mod samples;
 mod view;
 
-pub(crate) use lookup::{Degree, Lookup, ROW_SHIFT, Row};
+pub(crate) use lookup::{Degree, Lookup, NEAR, ROW_SHIFT, Row};
 pub use view::View;
 
 use crate::error::Result;

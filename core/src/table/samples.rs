@@ -113,6 +113,25 @@ pub(crate) fn random_table(rng: &mut Rng) -> Table {
     table_of(rng, shape)
 }
 
+/// A random straight table of at most 18 rows: three octaves a side.
+pub(crate) fn small_straight_table(rng: &mut Rng, flags: u64) -> Table {
+    let shape = Shape { coefficients: Coefficients::Straight, symmetry: symmetry(rng, flags), holes: false };
+    let mut profile = table_of(rng, shape).to_profile();
+    for regions in [&mut profile.pos, &mut profile.neg] {
+        regions.retain(|region| (-1..=1).contains(&region.exponent));
+        for region in regions {
+            (region.num_sections, region.extract_size) = (2, 1);
+            region.sections.truncate(2);
+        }
+    }
+    for (high, low) in [(Saturation::PosHigh, Saturation::PosLow), (Saturation::NegHigh, Saturation::NegLow)] {
+        let points = &mut profile.saturation_points;
+        (points[high as usize].sat_point, points[high as usize].mantissa_point) = (129, 0);
+        (points[low as usize].sat_point, points[low as usize].mantissa_point) = (125, 0x7f_ffff);
+    }
+    Table::new(&profile).unwrap()
+}
+
 /// A random table of the given shape.
 pub(crate) fn table_of(rng: &mut Rng, shape: Shape) -> Table {
     let specials = Specials {

@@ -5,7 +5,9 @@ use super::{Tier, Unhandled, definition, evaluate_block};
 use crate::affine::Affine;
 use crate::float::NAN;
 use crate::profile::{Profile, Region, SaturationPoint, Section};
-use crate::table::samples::{Coefficients, Rng, Shape, exp_table, random_table, symmetry, table_of};
+use crate::table::samples::{
+    Coefficients, Rng, Shape, exp_table, random_table, small_straight_table, symmetry, table_of,
+};
 use crate::table::{Degree, Place, Table};
 
 /// Every tier that runs here.
@@ -125,6 +127,17 @@ fn covered_tables_of_every_fold_and_every_kind_of_coefficient_give_the_defined_b
             check(&table, &PLAIN, &coarse);
             check(&table, &PLAIN, &inputs(&mut rng, &table));
         }
+    }
+}
+
+#[test]
+fn straight_tables_that_fit_registers_give_the_defined_bits() {
+    let (mut rng, coarse) = (Rng(20), coarse());
+    for flags in 0..32 {
+        let table = small_straight_table(&mut rng, flags % 8);
+        assert!(table.lookup().columns().is_some() && table.lookup().near().is_some());
+        check(&table, &PLAIN, &coarse);
+        check(&table, &PLAIN, &inputs(&mut rng, &table));
     }
 }
 
