@@ -9,6 +9,8 @@
 #   make instructions   counts instructions an element
 #   make sweep-builtin  all 2^32 inputs of every embedded table, on every tier
 #   make sweep-exact    all 2^32 inputs of every closed form, on every tier; FUNCTIONS="Exp Gelu" for some
+#   make fuzz       SECONDS (600) in each fuzz target; fuzz/run.sh says more
+#   make coverage   lines covered by the tests in Rust, by file
 #   make tables     generates the embedded tables anew
 #   make header     writes include/pwp_sim.h anew
 #   make install    into PREFIX (/usr/local) and its LIBDIR (lib, or absolute), under DESTDIR, with the command pwp, its man pages and completions;
@@ -28,7 +30,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: all demo test examples cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact tables header install install-built tools clean
+.PHONY: fuzz coverage all demo test examples cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact tables header install install-built tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -90,6 +92,12 @@ tables:
 	$(CARGO) run --release --package pwp -- generate --out $(CARGO_TARGET_DIR)/tables --images core/src/catalog/embedded/images \
 		--record docs/tables.md
 	$(CARGO) run --release --package pwp -- report --bounds cli/bounds.csv
+
+fuzz:
+	fuzz/run.sh all $(or $(SECONDS),600)
+
+coverage:
+	.ci/coverage
 
 header: tools
 	$(CARGO) run --package capi-tests --bin header
