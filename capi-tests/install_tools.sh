@@ -16,7 +16,11 @@ need libclang-dev sh -c 'ls /usr/lib/llvm-*/lib/libclang*.so /usr/lib/*/libclang
 need m4 m4 --version
 # The clients of the C++ ABI are built by both compilers, and run under valgrind too.
 need clang clang++ --version
+need libclang-rt-14-dev sh -c 'ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-*'
 need valgrind valgrind --version
+# Other allocators, put in front of the C library's.
+need libmimalloc2.0 sh -c 'ls /usr/lib/*/libmimalloc.so.2*'
+need libjemalloc2 sh -c 'ls /usr/lib/*/libjemalloc.so.2'
 # The sources of a locale with a decimal comma; without them one test skips.
 need locales test -f /usr/share/i18n/locales/de_DE
 [ -n "$missing" ] || exit 0
