@@ -68,8 +68,10 @@ pub fn accepts_in_any_mode(product: f64, sum: f64) -> bool {
     const LEAST: f64 = f32::MIN_POSITIVE as f64;
     let from_boundary = (sum.to_bits() as u32).wrapping_add(WIDE_MARGIN) << 4;
     let comparable = product.abs() * (1.0 / 1024.0);
-    let least = if comparable > LEAST { comparable } else { LEAST };
-    sum.abs() >= least && from_boundary >= WIDE_MARGIN << 5
+    // Magnitudes compare as integers: comparing floats raises an exception for NaN, which a host may trap on.
+    let sum = sum.abs().to_bits();
+    let least = comparable.to_bits().max(LEAST.to_bits());
+    least <= sum && sum <= f64::INFINITY.to_bits() && from_boundary >= WIDE_MARGIN << 5
 }
 
 #[cfg(test)]

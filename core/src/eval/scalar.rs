@@ -70,8 +70,12 @@ pub fn at_once(table: &Table, v: f32) -> Option<f32> {
         return Some(y);
     }
     // Signs are as good as random: a branch on them costs more than the rest.
-    let folded = if symmetry.invert_sign { -y } else { y } + symmetry.point;
-    let y = select_unpredictable(bits >> 31 == 1, folded, y);
+    // The sum of an input that is not reflected is 0 + 0, so that it raises no exception in a host that traps on them.
+    let reflected = ((bits as i32) >> 31) as u32;
+    let only_reflected = |value: f32| f32::from_bits(value.to_bits() & reflected);
+    let y_or_zero = only_reflected(if symmetry.invert_sign { -y } else { y });
+    let folded = y_or_zero + only_reflected(symmetry.point);
+    let y = select_unpredictable(reflected != 0, folded, y);
     (!y.is_nan()).then_some(y)
 }
 

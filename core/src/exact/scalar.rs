@@ -13,15 +13,16 @@ use crate::function::Function;
 /// 1.702, the slope of the sigmoid approximation of GELU (Hendrycks and Gimpel, 2016).
 const GELU_SIGMOID_SLOPE: f64 = 1.702;
 
-/// A rounded value whose sign the compiler must not change before the rounding: `-(x * x)` and `(-x) * x` are the same
-/// only where rounding is to nearest, and a caller may have chosen another direction.
+/// A rounded value that the compiler must take as it is. It then computes nothing with it where the form does not, which
+/// would raise an exception in a host that traps on them, and it does not change its sign before the rounding: `-(x * x)`
+/// and `(-x) * x` are the same only where rounding is to nearest, and a caller may have chosen another direction.
 #[inline(always)]
 fn rounded(value: f32) -> f32 {
     std::hint::black_box(value)
 }
 
 fn lrelu(x: f32) -> f32 {
-    if x <= 0.0 { (f64::from(x) * 0.01) as f32 } else { x }
+    if x <= 0.0 { (f64::from(rounded(x)) * 0.01) as f32 } else { x }
 }
 
 fn sigmoid(x: f32) -> f32 {
@@ -131,7 +132,7 @@ fn with_straight_form<T: Take>(function: Function, alpha: f32, take: T) -> T::Ou
         Function::Square => take.form(|x: f32| x * x),
         Function::Relu => take.form(|x: f32| if x > 0.0 { x } else { 0.0 }),
         Function::Lrelu => take.form(lrelu),
-        Function::Prelu => take.form(|x: f32| if x <= 0.0 { x * alpha } else { x }),
+        Function::Prelu => take.form(|x: f32| if x <= 0.0 { rounded(x) * alpha } else { x }),
         Function::Sqrt => take.form(|x: f32| x.sqrt()),
         Function::Rsqrt => take.form(|x: f32| (1.0 / f64::from(x).sqrt()) as f32),
         Function::Sign => take.form(|x: f32| (i8::from(x > 0.0) - i8::from(x < 0.0)) as f32),
