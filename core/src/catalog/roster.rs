@@ -216,8 +216,8 @@ impl Roster {
 /// That the other target's sets of these names are alike, and that in all others the tables lead, is inferred.
 fn set(name: &str, tables: &[(&str, u32)], residents: &[&str]) -> FunctionSet {
     let hardwired: Vec<(&str, u32)> = residents.iter().map(|&function| (function, 1)).collect();
-    let before = |behind: &[&str]| -> (Vec<(&str, u32)>, Vec<(&str, u32)>) {
-        hardwired.iter().partition(|(function, _)| !behind.contains(function))
+    let before = |behind: &[&str]| -> (Vec<_>, Vec<_>) {
+        hardwired.iter().copied().partition(|(function, _)| !behind.contains(function))
     };
     let order = match (tables, residents.len()) {
         ([exp @ ("exp", _), tanh], 13) => {

@@ -252,6 +252,7 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
         let uncovered = l.eq_i32(*offsets, l.splat_i32(0)); // the sentinel's row
         if DEGREE == 1 {
             // 0 * t^2 + 0 * t^3 is +0 plus a zero, or NaN where t is not finite; so is t - t.
+            #[allow(clippy::eq_op, reason = "NaN for an infinity")]
             let y = p + (t - t);
             return (self.finish(v, a, y), Left { uncovered, refused: l.nowhere() });
         }

@@ -1,4 +1,4 @@
-//! Vectors: one trait over the instruction sets, [`Lanes`], and one small file an instruction set that implements it.
+//! Vectors: one trait over the instruction sets, [`Lanes`], and one small file per instruction set that implements it.
 //! What computes with vectors is written once over the trait, as a piece of [`Work`], and [`Tier::run`] runs it.
 //!
 //! A token (`Avx2`, `Avx512`, `Neon`) is the proof that this CPU has the instructions: only detection makes one. A
@@ -44,8 +44,9 @@ pub(crate) trait Work {
 /// Lane `i` of every vector belongs to element `i`, but where a method says otherwise. A comparison with NaN is false,
 /// but where its name says otherwise.
 #[cfg_attr(not(test), allow(dead_code))] // the tests use all of it
+#[allow(clippy::wrong_self_convention, reason = "self is the proof that the CPU has the instructions")]
 pub(crate) trait Lanes: Copy {
-    /// Elements a vector, a power of two up to [`MAX_LANES`].
+    /// Elements per vector, a power of two up to [`MAX_LANES`].
     const N: usize;
 
     /// `[f32; N]`: what a vector is loaded from.

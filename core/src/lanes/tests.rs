@@ -130,7 +130,7 @@ impl<L: Lanes> Probe<L> {
         let greater = l.gt_i32(ia, ib);
         self.mask(greater, |i| ba[i] as i32 > bb[i] as i32);
         self.mask(greater | l.is_nan(va), |i| ba[i] as i32 > bb[i] as i32 || a[i].is_nan());
-        self.mask(greater & l.not_ge(va, vb), |i| ba[i] as i32 > bb[i] as i32 && !matches!(a[i] >= b[i], true));
+        self.mask(greater & l.not_ge(va, vb), |i| ba[i] as i32 > bb[i] as i32 && !a[i].ge(&b[i]));
         exact(self.bits_of(l.select_i32(greater, ia, ib)), &|i| ba[i].cast_signed().max(bb[i].cast_signed()) as u32);
         exact(self.bits_of(l.zero_if(greater, ib)), &|i| if ba[i] as i32 > bb[i] as i32 { 0 } else { bb[i] });
         exact(float_lanes(l, l.select_f32(greater, vb, va)), &|i| ba[i].cast_signed().min(bb[i].cast_signed()) as u32);
@@ -165,9 +165,9 @@ impl<L: Lanes> Probe<L> {
         self.mask_64(l.eq_f64(vx, vy), |i| x[i] == y[i]);
         self.mask_64(l.lt_f64(vx, vy), |i| x[i] < y[i]);
         self.mask_64(l.le_f64(vx, vy), |i| x[i] <= y[i]);
-        self.mask_64(l.not_ge_f64(vx, vy), |i| !matches!(x[i] >= y[i], true));
+        self.mask_64(l.not_ge_f64(vx, vy), |i| !x[i].ge(&y[i]));
         self.mask_64(l.le_f64(vx, vy) & l.eq_f64(vy, vx), |i| x[i] == y[i]);
-        self.mask_64(l.lt_f64(vx, vy) | l.lt_f64(vy, vx), |i| x[i] < y[i] || x[i] > y[i]);
+        self.mask_64(l.lt_f64(vx, vy) | l.lt_f64(vy, vx), |i| x[i].lt(&y[i]) || x[i].gt(&y[i]));
         same_f64(double_lanes(l, l.select_f64(l.lt_f64(vx, vy), vx, vy)), |i| if x[i] < y[i] { x[i] } else { y[i] });
         let (ix, iy) = (l.bits_64(vx), l.bits_64(vy));
         let (bx, by) = (x.map(f64::to_bits), y.map(f64::to_bits));
