@@ -1,12 +1,11 @@
 //! A caller's two buffers, of any alignment and overlap, run through a route in blocks.
 
-use std::hint::cold_path;
 use std::mem::MaybeUninit;
 use std::{ptr, slice};
 
 use super::pointers::{In, Out, Place};
 use pwp_sim_core::engine::eval::{self, Unhandled};
-use pwp_sim_core::engine::{BLOCK, Route};
+use pwp_sim_core::engine::{BLOCK, Route, cold_path};
 use pwp_sim_core::{Affine, Error, Result};
 
 /// Elements of a block that is evaluated on the stack, because the output is not aligned.
@@ -115,7 +114,7 @@ impl Checked {
                 unhandled.add(index);
                 eval::NAN
             });
-            // SAFETY: as above.
+            // SAFETY: `out` is good at `index`, by the promise above; nobody else uses it while the call lasts.
             unsafe { out.write_unaligned(y) };
         }
         unhandled

@@ -3,6 +3,7 @@
 //! **Exempt from semantic versioning**: anything here may change or go in any version. Programs use what stands at the
 //! top of the crate.
 
+pub use crate::hint::cold_path;
 pub use crate::profile::Directory;
 pub use crate::simulator::{BLOCK, Route, simulator, table_due, tables};
 pub use crate::source::TableSet;

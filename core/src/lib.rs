@@ -42,6 +42,7 @@ mod exact;
 mod file;
 mod float;
 pub mod function;
+mod hint;
 mod json;
 mod lanes;
 mod lock;

@@ -4,14 +4,13 @@
 #![allow(non_camel_case_types, reason = "the names are C's")]
 
 use std::ffi::{OsStr, c_char, c_int};
-use std::hint::cold_path;
 use std::os::unix::ffi::OsStrExt;
 
 use super::pwp_sim_status;
 use crate::buffers::{Buffers, Slices};
 use crate::one;
 use crate::pointers::{Flag, Handle, In, Name, Object, Out, Owned, Path, Text, numerics};
-use pwp_sim_core::engine::Route;
+use pwp_sim_core::engine::{Route, cold_path};
 use pwp_sim_core::{Affine, Error, Function, Result, Simulator, Tier};
 
 /// A simulator: built once by pwp_sim_create, never changed after, shared by any number of threads without a lock.

@@ -5,7 +5,6 @@
 //! caller's copy, like a reference.
 
 use std::ffi::c_int;
-use std::hint::cold_path;
 
 use super::layout::{AfTable, CxxString, Simulator};
 use super::throw::{self, Outcome, or_throw};
@@ -13,6 +12,7 @@ use super::{af_table, object};
 use crate::buffers::Buffers;
 use crate::one;
 use crate::pointers::{Flag, numerics};
+use pwp_sim_core::engine::cold_path;
 use pwp_sim_core::{Affine, Error, Function, Numerics, Result};
 
 /// The function of this name; a name that is not UTF-8 is none.

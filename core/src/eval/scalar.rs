@@ -8,11 +8,12 @@
 //! differ where denormals count as zeros: no denormal gets past the first test. Nor does a coefficient that was
 //! widened when the table was made and is widened at each call there ([`Row::by_definition`](crate::table::Row)).
 
-use std::hint::{cold_path, select_unpredictable};
+use std::hint::select_unpredictable;
 
 use super::{Unhandled, definition, guard};
 use crate::affine::Affine;
 use crate::float::NAN;
+use crate::hint::cold_path;
 use crate::table::{Degree, Lookup, Table};
 
 /// [`definition::evaluate`], faster.
