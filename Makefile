@@ -6,7 +6,7 @@
 #   make examples   runs the examples of the Rust interface, core/examples
 #   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
 #   make bench      times ours beside the reference; BENCH=all for every function, exact for the closed forms
-#   make instructions   counts instructions an element
+#   make instructions   counts instructions per element
 #   make sweep-builtin  all 2^32 inputs of every embedded table, on every tier
 #   make sweep-exact    all 2^32 inputs of every closed form, on every tier; FUNCTIONS="Exp Gelu" for some
 #   make fuzz       SECONDS (600) in each fuzz target; fuzz/run.sh says more
@@ -73,7 +73,7 @@ bench: ctest-build
 	$(CTEST_BUILD)/bench/bench $(CARGO_OUT)/libpwp_sim.so builtin: $(CTEST_BUILD)/profiles/builtin \
 		$(or $(BENCH),summary) $(CTEST_BUILD)/bench
 
-# Instructions an element, which are the same in every run.
+# Instructions per element, which are the same in every run.
 instructions: ctest-build
 	capi-tests/bench/instructions.sh $(CTEST_BUILD)/bench/calls $(CARGO_OUT)/libpwp_sim.so
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Instructions an element, by function, tier and elements a call, counted by callgrind: two runs that differ in the number
+# Instructions per element, by function, tier and elements per call, counted by callgrind: two runs that differ in the number
 # of calls, and their difference. valgrind has no AVX-512, so that tier is not counted.
 #
 #   instructions.sh CALLS LIBRARY
@@ -16,7 +16,7 @@ total() {
     sed -n 's/.*Collected : //p' "$log"
 }
 
-printf '%-10s %-7s %9s %s\n' function tier elements 'instructions an element'
+printf '%-10s %-7s %9s %s\n' function tier elements 'instructions per element'
 for function in Exp Tanh Sqrt Relu; do
     for tier in scalar avx2; do
         for elements in 1 16 256 65536; do

@@ -87,7 +87,8 @@ impl Sim {
     ) -> Result<(), Failure> {
         let name = c_string(name);
         let Affine { scale: multiplier, bias: addend, alpha } = *affine;
-        // SAFETY: live handle and name; the caller's word for the buffers.
+        // SAFETY: the handle lives as long as `self`, the name is a C string; what the call asks of the buffers, this
+        // function's own section asks of its caller.
         checked(unsafe {
             calls::pwp_sim_simulate(self.0, name.as_ptr(), output, input, addend, multiplier, alpha, count, use_pwp)
         })

@@ -203,12 +203,15 @@ fn circles(sources: &Sources) -> Vec<String> {
     circles
 }
 
-/// The imports that lead up, or along a floor, and the modules without a floor. `floors` are from the bottom.
+/// The imports that lead up, or along a floor, the modules without a floor, and the names on floors that are no module's.
+/// `floors` are from the bottom.
 fn upward(sources: &Sources, floors: &[Vec<String>]) -> Vec<String> {
     let floor = |module: &str| floors.iter().position(|floor| floor.iter().any(|name| name == module));
     let tops: BTreeSet<&String> = sources.keys().filter_map(|module| module.first()).collect();
     let mut wrong: Vec<String> =
         tops.iter().filter(|top| floor(top).is_none()).map(|top| format!("{top} is on no floor")).collect();
+    let names = floors.iter().flatten();
+    wrong.extend(names.filter(|name| !tops.contains(name)).map(|name| format!("{name} is on a floor and no module")));
     let edges = neighbours(sources).remove(&Module::new()).unwrap_or_default();
     wrong
         .extend(edges.iter().filter(|(from, to)| floor(from) <= floor(to)).map(|(from, to)| format!("{from} -> {to}")));
@@ -274,7 +277,7 @@ fn an_upward_import_is_found_however_it_is_spelt() {
         small(&[("", ""), ("low", "struct X;"), ("high", "use crate::low::X; use super::low; use self::Y;")]);
     assert_eq!(upward(&downward, &floors), [""; 0]);
     let more = small(&[("low", ""), ("new", "")]);
-    assert_eq!(upward(&more, &floors), ["new is on no floor"]);
+    assert_eq!(upward(&more, &floors), ["new is on no floor", "high is on a floor and no module"]);
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn what_only_one_side_has_is_a_difference_and_what_neither_has_is_none() {
     let name = name.to_str().unwrap();
     let output = pwp(&["exact", name, "--function", "Exp", "Square"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("B has it not: no such function: Exp"), "{text}");
+    assert!(text.contains("B lacks it: no such function: Exp"), "{text}");
     assert_eq!(output.stderr, b"pwp: A and B differ in 1 of 2 comparisons\n");
     let output = pwp(&[name, name, "--function", "Exp"]).output().unwrap();
     assert_eq!(output.stderr, b"pwp: nothing was compared: neither side has what was asked for\n");

@@ -180,7 +180,7 @@ impl Simulator {
         // SAFETY: libstdc++ keeps the nodes of a live map in a list that ends with null, each with a live key and table;
         // they change only with the map, which the reference to this object says no one changes.
         while let Some(entry) = unsafe { node.as_ref() } {
-            // SAFETY: as above.
+            // SAFETY: a node of a live map has a live key, and no one changes the map.
             if unsafe { CxxString::bytes(&entry.key) } == name {
                 return Some(&entry.table);
             }

@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     let named: Vec<String> = std::env::args().skip(1).collect();
     let tiers: Vec<Tier> = Tier::available().collect();
     for name in Tier::NAMES.iter().filter(|name| tiers.iter().all(|tier| tier.name() != **name)) {
-        println!("{name}: skipped, this CPU has it not");
+        println!("{name}: skipped, this CPU lacks it");
     }
     let known: Vec<String> = embedded::members().iter().map(|member| member.profile_name().to_string()).collect();
     if let Some(unknown) = named.iter().find(|name| !known.contains(name)) {

@@ -79,7 +79,7 @@ fn task(function: Function, first: u64, ways: &[Way]) {
 fn main() -> ExitCode {
     let named: Vec<String> = std::env::args().skip(1).collect();
     for name in Tier::NAMES.iter().filter(|name| Tier::named(name).is_none()) {
-        println!("{name}: skipped, this CPU has it not");
+        println!("{name}: skipped, this CPU lacks it");
     }
     if let Some(unknown) = named.iter().find(|name| !Function::all().any(|function| function.name() == *name)) {
         eprintln!("no function is called {unknown}");

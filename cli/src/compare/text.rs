@@ -62,8 +62,8 @@ impl Report<'_> {
                     worst,
                 ],
                 [Some(_), Some(_)] => ["neither has it", "", "", "", ""].map(str::to_owned),
-                [Some(_), None] => ["A has it not", "", "", "", ""].map(str::to_owned),
-                [None, Some(_)] => ["B has it not", "", "", "", ""].map(str::to_owned),
+                [Some(_), None] => ["A lacks it", "", "", "", ""].map(str::to_owned),
+                [None, Some(_)] => ["B lacks it", "", "", "", ""].map(str::to_owned),
             };
             table.add_row(start.into_iter().chain(rest));
         }
@@ -82,7 +82,7 @@ impl Report<'_> {
         }
         for (side, words) in pair.refused.iter().enumerate().filter(|_| one_sided) {
             if let Some(words) = words {
-                let _ = writeln!(text, "  {} has it not: {words}", ["A", "B"][side]);
+                let _ = writeln!(text, "  {} lacks it: {words}", ["A", "B"][side]);
             }
         }
         let tally = &found.tally;

@@ -60,6 +60,8 @@ pub fn markdown(made: &[(Entry, Generated)]) -> String {
     let mut out = String::from(
         "# The embedded tables\n\n\
          Written by `pwp generate --out DIR --record docs/tables.md`; do not edit.\n\n\
+         These figures are over the whole domain of each table, so also over inputs that a saturation point serves. README.md \
+         has those of the inputs that a section serves; docs/report.md explains the difference.\n\n\
          Each table has the smallest worst error that its shape reaches within the target. \"worst\" is in the measure \
          that the search used: ULP, near a zero crossing of the function ULP of a floor (see `cli/src/generate/shape.rs`) \
          and below the normal floats ULP of 2^-145, or absolute. \"worst ULP\" and \"worst absolute\" are over the whole \

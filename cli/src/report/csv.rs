@@ -1,4 +1,4 @@
-//! The report's CSV files: all figures in full, one line a function and part (`summary.csv`) or an octave and part
+//! The report's CSV files: all figures in full, one line per function and part (`summary.csv`) or per octave and part
 //! (`octaves.csv`), and the bounds that a test can hold a table to.
 
 use std::path::Path;

@@ -24,7 +24,7 @@ const NEIGHBOURHOOD: u32 = 32;
 /// Which inputs are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
-    /// This many inputs an octave and sign, with edges and neighbours, against MPFR.
+    /// This many inputs per octave and sign, with edges and neighbours, against MPFR.
     Sampled(u32),
     /// Every float, against double precision.
     Exhaustive,

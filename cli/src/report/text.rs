@@ -43,7 +43,7 @@ fn align(table: &mut Table, left: usize) {
     }
 }
 
-/// The summary: up to three lines a function.
+/// The summary: up to three lines per function.
 pub fn summary(measured: &[(Subject, Measurement)]) -> String {
     let mut text = table(&["function", "table", "sections"]);
     for (subject, measurement) in measured {

@@ -256,7 +256,7 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
             let y = p + (t - t);
             return (self.finish(v, a, y), Left { uncovered, refused: l.nowhere() });
         }
-        // SAFETY: as above.
+        // SAFETY: a laid out row at each offset, as for the floats above.
         let [d2, d3] = unsafe { l.row_doubles(rows, offsets) };
         let (t, p) = (l.widen(t), l.widen(p));
         let square = t * t;

@@ -1,4 +1,4 @@
-//! AVX2: eight elements a vector.
+//! AVX2: eight elements per vector.
 //!
 //! A row is loaded as two halves of 16 bytes and eight of them are transposed in registers, in two thirds of the time
 //! of eight-lane gathers (`docs/performance.md`).

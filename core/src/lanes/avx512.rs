@@ -1,4 +1,4 @@
-//! AVX-512: sixteen elements a vector. Needs no more than AVX512F.
+//! AVX-512: sixteen elements per vector. Needs no more than AVX512F.
 //!
 //! A row is loaded as two halves of 16 bytes, put beside those of three other rows, and transposed in registers. Gathers are
 //! slow on CPUs patched against data sampling (Intel's INTEL-SA-00828) and on AMD's: only the words of the slots are

@@ -257,7 +257,7 @@ pub(crate) trait Lanes: Copy {
     unsafe fn row_doubles(self, rows: *const u8, offsets: &Self::I32) -> [Self::F64; 2];
 }
 
-/// The most elements a vector of any instruction set.
+/// The most elements per vector of any instruction set.
 pub(crate) const MAX_LANES: usize = 16;
 
 /// `1.5 * 2^52`.

@@ -92,7 +92,7 @@ impl Table {
         Ok(Table { symmetry, specials, saturation_points, octaves, sections, lookup })
     }
 
-    /// The profile again: its regions in ascending order of exponent, one an octave.
+    /// The profile again: its regions in ascending order of exponent, one per octave.
     pub fn to_profile(&self) -> Profile {
         let side = |slots: std::ops::Range<usize>| {
             let base = slots.start as i32;

@@ -1,6 +1,6 @@
 //! On-device images: the three files from which the silicon loads a function set (`docs/figures.md`, on-device images).
 //!
-//! `<set>_bkt.bin` holds sections as 32-byte records, `<set>_ctrl.bin` one word an octave, `<set>.json` (the manifest)
+//! `<set>_bkt.bin` holds sections as 32-byte records, `<set>_ctrl.bin` one word per octave, `<set>.json` (the manifest)
 //! where each function's begin, with its fold, specials and thresholds. [`read`] turns the three into tables and
 //! checks every relation between them; [`write()`] turns tables into the three, or says what an image cannot hold.
 
