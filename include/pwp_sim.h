@@ -179,13 +179,14 @@ typedef struct {
 
 // What a function's table is made of.
 typedef struct {
-    // Inputs are folded to one sign.
+    // Inputs are folded to one sign: those of the other are reflected.
     bool symmetry_en;
-    // The result of a folded input is negated.
+    // The result of a reflected input is negated.
     bool symmetry_invert_sign_opt;
-    // The fold goes to the negative side.
+    // The fold goes to the negative side, so the positive inputs are the reflected ones. With the environment variable
+    // PWP_SIM_FOLD=negative, read once a process, it is the results of the negative inputs that change even so.
     bool symmetry_opt_use_neg_region;
-    // Added to the result of a folded input.
+    // Then added to the result of a reflected input.
     float symmetry_point;
     // The result for either zero.
     float zero_result;

@@ -48,9 +48,9 @@ struct pwp_nonsat_region {
 // The table of one function, for evaluate_generic().
 struct AFTable {
     bool symmetry_en;                  // fold the input to one sign
-    bool symmetry_invert_sign_opt;     // negate the result of a folded input
+    bool symmetry_invert_sign_opt;     // negate the result of a reflected input
     bool symmetry_opt_use_neg_region;  // fold to the negative side, not the positive one
-    float symmetry_point;              // added to the result of a folded input
+    float symmetry_point;              // added to the result of a reflected input
     float zero_result;
     float nan_result;  // never returned: a NaN goes through the sections, and comes out NaN
     float pinf_result;

@@ -3,12 +3,13 @@
 use std::sync::LazyLock;
 
 use pwp_cli::generate::fit::Fit;
+use pwp_cli::generate::measure;
 use pwp_cli::generate::set::{Entry, embedded};
 use pwp_cli::generate::table::{Generated, Target, generate};
 use pwp_cli::truth::Curve;
 use pwp_sim_core::engine::eval::definition;
 use pwp_sim_core::profile::{Profile, Saturation};
-use pwp_sim_core::table::Table;
+use pwp_sim_core::table::{FoldReading, Table};
 use rayon::prelude::*;
 
 /// The embedded set, made once for all tests.
@@ -147,9 +148,10 @@ fn tables_reach_what_was_measured_when_they_were_made() {
         (Curve::Gelu, 10.3),
         (Curve::Silu, 13.0),
         (Curve::Mish, 13.0),
-        (Curve::Sigmoid, 8.8e-8),
-        (Curve::DerivativeGelu, 2.0e-7),
+        (Curve::Sigmoid, 14.0),
+        (Curve::DerivativeGelu, 35.5),
         (Curve::DerivativeSilu, 13.0),
+        (Curve::DerivativeGeluApprxSigmoid, 7.5),
         (Curve::Reciprocal, 485.0),
         (Curve::Rsqrt, 2.6e5),
         (Curve::Ln, 20.2),
@@ -159,6 +161,28 @@ fn tables_reach_what_was_measured_when_they_were_made() {
         let table = &SET.iter().find(|(entry, _)| entry.curve == curve).unwrap().1;
         assert!(table.worst.error <= bound, "{}: {}", curve.name(), table.worst.error);
     }
+}
+
+/// The stored side is sigma(-|v|) itself, so it keeps its relative precision down to the smallest normal float.
+#[test]
+fn the_negative_side_of_sigmoid_is_within_tens_of_ulp_down_to_the_smallest_normal() {
+    let table = Table::with_reading(profile(Curve::Sigmoid), FoldReading::Reflected).unwrap();
+    let last = (87.336f32).to_bits();
+    for bits in (1..=last).step_by(9973) {
+        let v = -f32::from_bits(bits);
+        let truth = Curve::Sigmoid.high(v).to_f64();
+        let apart = (f64::from(definition::evaluate(&table, v).unwrap()) - truth).abs() / measure::ulp(truth);
+        assert!(apart <= 13.0, "{v}: {apart} ULP");
+    }
+    let at_30 = definition::evaluate(&table, -30.0).unwrap();
+    assert!((f64::from(at_30) / 9.357_622_968_839_3e-14 - 1.0).abs() < 1e-6, "{at_30:e}");
+}
+
+#[test]
+fn the_densest_published_octave_has_an_extract_size_of_10() {
+    let depths = |p: &Profile| p.neg.iter().chain(&p.pos).map(|region| region.extract_size).max();
+    assert_eq!(depths(profile(Curve::DerivativeGeluApprxSigmoid)), Some(10));
+    assert!(SET.iter().all(|(_, table)| depths(&table.profile) <= Some(10)));
 }
 
 #[test]

@@ -135,13 +135,14 @@ impl pwp_sim_octaves {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct pwp_sim_table_info_t {
-    /// Inputs are folded to one sign.
+    /// Inputs are folded to one sign: those of the other are reflected.
     pub symmetry_en: bool,
-    /// The result of a folded input is negated.
+    /// The result of a reflected input is negated.
     pub symmetry_invert_sign_opt: bool,
-    /// The fold goes to the negative side.
+    /// The fold goes to the negative side, so the positive inputs are the reflected ones. With the environment variable
+    /// PWP_SIM_FOLD=negative, read once a process, it is the results of the negative inputs that change even so.
     pub symmetry_opt_use_neg_region: bool,
-    /// Added to the result of a folded input.
+    /// Then added to the result of a reflected input.
     pub symmetry_point: f32,
     /// The result for either zero.
     pub zero_result: f32,

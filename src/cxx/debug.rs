@@ -5,9 +5,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use pwp_sim_core::Function;
-use pwp_sim_core::engine::Directory;
-use pwp_sim_core::engine::TableSet;
+use pwp_sim_core::engine::{Directory, TableSet};
+use pwp_sim_core::table::FoldReading;
+use pwp_sim_core::{Function, Table};
 
 /// `int PWPSim::DEBUG`. A client that is an executable may hold the real one (a copy relocation); what is exported with
 /// default visibility is reached through the GOT, which then leads there.
@@ -37,6 +37,10 @@ pub fn log(path: &Path, opened: bool, tables: Option<&TableSet>) {
                 }
                 (Err(_), _) => writeln!(text, "absent"),
             };
+            if let Some(fitting) = tables.table(function).ok().and_then(Table::misread) {
+                let (due, name) = (FoldReading::VARIABLE, fitting.name());
+                let _ = writeln!(text, "PWPSim: {}: its saturation points fit {due}={name}", function.name());
+            }
         }
     }
     // One write, so that threads do not mix their lines; a closed stderr is no error of the caller's.

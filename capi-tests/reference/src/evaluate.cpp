@@ -5,7 +5,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <iostream>
+#include <string>
 
 // The assertion below is the library's behaviour, not a debugging aid: it stays in every build.
 #undef NDEBUG
@@ -55,6 +58,21 @@ exponent_sect const *find_section(AFTable const &table, float sel)
     return &region.sections[static_cast<std::size_t>(index)];
 }
 
+// Step 6, which results are unfolded. PWP_SIM_FOLD, read once a process, is "reflected" (the default: those of inputs
+// that the fold reflected) or "negative" (those of negative inputs). Any other value is ignored, and stderr says so.
+bool negative_inputs_are_unfolded()
+{
+    static bool const negative = [] {
+        char const *const variable = std::getenv("PWP_SIM_FOLD");
+        std::string const value = variable == nullptr ? "reflected" : variable;
+        if (value != "reflected" && value != "negative") {
+            std::cerr << "PWPSim: PWP_SIM_FOLD is neither reflected nor negative: ignored\n";
+        }
+        return value == "negative";
+    }();
+    return negative;
+}
+
 // Step 5. The linear part is in float, the square and cubic terms are added in double.
 float cubic(exponent_sect const &section, float sel)
 {
@@ -99,8 +117,9 @@ float Simulator::evaluate_generic(AFTable &table, float x, float)
     assert(section != nullptr && "Unhandled section in simulation");
     float y = cubic(*section, sel);
 
-    // Step 6: the unfold.
-    if (table.symmetry_en && (v < 0.0f || std::isnan(v))) {
+    // Step 6: the unfold. A NaN is not equal to anything, so it counts as reflected; it does by the other reading too.
+    bool const unfolded = negative_inputs_are_unfolded() ? v < 0.0f || std::isnan(v) : v != sel;
+    if (table.symmetry_en && unfolded) {
         if (table.symmetry_invert_sign_opt) {
             y = -y;
         }

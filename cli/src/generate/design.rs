@@ -95,7 +95,7 @@ impl<'a> Design<'a> {
         let x = f32::from_bits(sign | (first + (last - first) / 2));
         let reached = last.min(end - 1);
         let degree = self.shape.degree;
-        let found = fit::section(body.stored, x, sign | first, sign | reached, degree, self.fit, &self.measure);
+        let found = fit::section(self.shape.curve, x, sign | first, sign | reached, degree, self.fit, &self.measure);
         if whole {
             self.sections.insert(key, found);
         }
@@ -131,7 +131,7 @@ impl<'a> Design<'a> {
             return *error;
         }
         let sign = u32::from(body.negative) << 31;
-        let samples = fit::samples(body.stored, sign | base(exponent), sign | base(exponent + 1), 9);
+        let samples = fit::samples(self.shape.curve, sign | base(exponent), sign | base(exponent + 1), 9);
         let error = fit::worst(&body.low, &samples, &self.measure).0;
         self.low.insert(key, error);
         error
@@ -172,7 +172,7 @@ impl<'a> Design<'a> {
 
     fn high_error(&self, body: &Body, bits: u32) -> f64 {
         let sign = u32::from(body.negative) << 31;
-        let samples = fit::samples(body.stored, sign | bits, sign | bits, 2);
+        let samples = fit::samples(self.shape.curve, sign | bits, sign | bits, 2);
         fit::worst(&body.high, &samples, &self.measure).0
     }
 

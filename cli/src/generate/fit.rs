@@ -4,7 +4,8 @@ use pwp_sim_core::engine::eval::definition::cubic;
 use pwp_sim_core::profile::Section;
 
 use super::measure::Measure;
-use super::shape::Stored;
+use super::shape;
+use crate::truth::Curve;
 
 /// How a section's coefficients are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -39,7 +40,7 @@ pub fn worst(section: &Section, samples: &[Sample], measure: &Measure) -> (f64, 
 
 /// The floats of the bit patterns `first..=last` at which a section is measured: `count` of them, spread like the
 /// extrema of a Chebyshev polynomial, both ends included.
-pub fn samples(stored: Stored, first: u32, last: u32, count: u32) -> Vec<Sample> {
+pub fn samples(curve: Curve, first: u32, last: u32, count: u32) -> Vec<Sample> {
     let place = |i: u32| {
         let part = 0.5 - 0.5 * (std::f64::consts::PI * f64::from(i) / f64::from(count - 1)).cos();
         first + (f64::from(last - first) * part).round() as u32
@@ -48,14 +49,14 @@ pub fn samples(stored: Stored, first: u32, last: u32, count: u32) -> Vec<Sample>
     bits.dedup();
     let sample = |bits: u32| {
         let v = f32::from_bits(bits);
-        Sample { v, truth: stored.truth(v) }
+        Sample { v, truth: shape::truth(curve, v) }
     };
     bits.into_iter().map(sample).collect()
 }
 
-/// A section of `stored` about `x`, of degree 1 or 3, and its worst error over the bit patterns `first..=last`.
+/// A section of `curve` about `x`, of degree 1 or 3, and its worst error over the bit patterns `first..=last`.
 pub fn section(
-    stored: Stored,
+    curve: Curve,
     x: f32,
     first: u32,
     last: u32,
@@ -63,16 +64,16 @@ pub fn section(
     fit: Fit,
     measure: &Measure,
 ) -> (Section, f64) {
-    let mut taylor = stored.section(x);
+    let mut taylor = shape::section(curve, x);
     if degree == 1 {
         (taylor.d2, taylor.d3) = (0.0, 0.0);
     }
     match fit {
         Fit::Taylor => {
-            let samples = samples(stored, first, last, 5);
+            let samples = samples(curve, first, last, 5);
             (taylor, worst(&taylor, &samples, measure).0)
         }
-        Fit::Minimax => minimax(taylor, &samples(stored, first, last, 33), degree, measure),
+        Fit::Minimax => minimax(taylor, &samples(curve, first, last, 33), degree, measure),
     }
 }
 

@@ -64,12 +64,15 @@ pub fn markdown(made: &[(Entry, Generated)]) -> String {
          has those of the inputs that a section serves; docs/report.md explains the difference.\n\n\
          Each table has the smallest worst error that its shape reaches within the target. \"worst\" is in the measure \
          that the search used: ULP, near a zero crossing of the function ULP of a floor (see `cli/src/generate/shape.rs`) \
-         and below the normal floats ULP of 2^-145, or absolute. \"worst ULP\" and \"worst absolute\" are over the whole \
+         and below the normal floats 2^-145. \"worst ULP\" and \"worst absolute\" are over the whole \
          domain, zero crossings and denormals included, at seventeen floats of every section.\n\n\
          The number of octaves is the published one in every table. Where only that number is published, the first octave \
          follows from it and from where the clamps take over (`published_octaves` in `cli/src/generate/shape.rs`). \
          `reciprocal_sqrt` and its like reach from 2^-86 to 2^99: outside 2^-51 to 2^51 as straight lines, four an octave, \
-         whose second derivative is no normal float; before, those inputs got a constant.\n\n",
+         whose second derivative is no normal float. `derivative_silu`, `derivative_gelu` and \
+         `derivative_gelu_apprx_sigmoid` are folded as sigmoid is, `f(v) = 1 - f(-v)` for positive inputs, and the even \
+         derivatives as `f(v) = f(-v)`. A published note has no fold in any of them; with the published octaves on two \
+         sides `derivative_silu` would begin at 0.5 and be off by 4e-4 there.\n\n",
     );
     let _ = writeln!(out, "| {} |", HEAD.join(" | "));
     let _ = writeln!(out, "|{}", "---|".repeat(HEAD.len()));

@@ -28,8 +28,6 @@ pub enum Side {
 /// One sign's sections, as far as they are the same for every target.
 #[derive(Debug, Clone)]
 pub struct Body {
-    /// The function that the sections hold.
-    pub stored: Stored,
     /// Whether this is the negative side.
     pub negative: bool,
     /// The section of the low clamp.
@@ -87,8 +85,8 @@ pub struct Shape {
 
 const ODD: Symmetry = Symmetry { enabled: true, invert_sign: true, use_neg_region: false, point: 0.0 };
 const EVEN: Symmetry = Symmetry { enabled: true, invert_sign: false, use_neg_region: false, point: 0.0 };
-/// `f(-v) = 1 - f(v)`.
-const COMPLEMENT: Symmetry = Symmetry { enabled: true, invert_sign: true, use_neg_region: false, point: 1.0 };
+/// `f(v) = 1 - f(-v)`, the negative side stored.
+const COMPLEMENT: Symmetry = Symmetry { enabled: true, invert_sign: true, use_neg_region: true, point: 1.0 };
 const NONE: Symmetry = Symmetry { enabled: false, invert_sign: false, use_neg_region: false, point: 0.0 };
 
 fn constant(d0: f32) -> Section {
@@ -97,49 +95,29 @@ fn constant(d0: f32) -> Section {
 
 const LINE: Section = Section { x: 0.0, d0: 0.0, d1: 1.0, d2: 0.0, d3: 0.0 };
 
-/// The function that a side's sections hold.
-#[derive(Debug, Clone, Copy)]
-pub struct Stored {
-    /// The table's function.
-    pub curve: Curve,
-    /// Whether the side holds its mirror image, `f(-v)`: so where positive inputs are folded to the negative side and
-    /// their results are not touched.
-    pub mirrored: bool,
+/// The true value of `curve` at `v`.
+pub fn truth(curve: Curve, v: f32) -> f64 {
+    curve.high(v).to_f64()
 }
 
-impl Stored {
-    /// The true value at `v`.
-    pub fn truth(self, v: f32) -> f64 {
-        self.curve.high(if self.mirrored { -v } else { v }).to_f64()
-    }
-
-    /// The Taylor section about `x`. No coefficient is -0, and one that overflows is left out: near 0 the higher
-    /// derivatives of the logarithm, the reciprocal and their like do.
-    pub fn section(self, x: f32) -> Section {
-        let [d0, d1, d2, d3] = if self.mirrored {
-            let [d0, d1, d2, d3] = self.curve.taylor_f32(-x);
-            [d0, -d1, d2, -d3]
-        } else {
-            self.curve.taylor_f32(x)
-        }
-        .map(|c| if c.is_finite() { c + 0.0 } else { 0.0 });
-        Section { x, d0, d1, d2, d3 }
-    }
+/// The Taylor section of `curve` about `x`. No coefficient is -0, and one that overflows is left out: near 0 the higher
+/// derivatives of the logarithm, the reciprocal and their like do.
+pub fn section(curve: Curve, x: f32) -> Section {
+    let [d0, d1, d2, d3] = curve.taylor_f32(x).map(|c| if c.is_finite() { c + 0.0 } else { 0.0 });
+    Section { x, d0, d1, d2, d3 }
 }
 
 /// A body whose clamps reach as far as the target allows: the series at 0 below, `high` above.
 fn open(curve: Curve, negative: bool, high: Section) -> Side {
-    let stored = Stored { curve, mirrored: false };
-    let low = stored.section(0.0);
-    Side::Body(Body { stored, negative, low, high, first: None, last: None, end: END, end_fixed: false, fixed: vec![] })
+    let low = section(curve, 0.0);
+    Side::Body(Body { negative, low, high, first: None, last: None, end: END, end_fixed: false, fixed: vec![] })
 }
 
 /// A body over the positive octaves from `first` to `last`.
-fn span(curve: Curve, (first, last): (i32, i32), low: Section, high: Section) -> Side {
-    let stored = Stored { curve, mirrored: false };
+fn span((first, last): (i32, i32), low: Section, high: Section) -> Side {
     let end = ((last + 128) as u32) << 23;
     let (first, last) = (Some(first), Some(last));
-    Side::Body(Body { stored, negative: false, low, high, first, last, end, end_fixed: true, fixed: vec![] })
+    Side::Body(Body { negative: false, low, high, first, last, end, end_fixed: true, fixed: vec![] })
 }
 
 /// The octaves of a function without an end, first and last, in a table of `sections` sections: those from `first` to
@@ -157,38 +135,15 @@ fn power(exponent: i32) -> f32 {
     2f64.powi(exponent) as f32
 }
 
-/// How the sides of `curve` are served in a table of about `sections` sections. A table that is to hold `relative`ly
-/// has no fold whose `1 - y` cancels.
-fn sides(curve: Curve, sections: usize, relative: bool, published: bool) -> [Side; 2] {
+/// How the sides of `curve` are served in a table of about `sections` sections.
+fn sides(curve: Curve, sections: usize, published: bool) -> [Side; 2] {
     use Curve as C;
     match curve {
-        C::Sigmoid | C::DerivativeGelu if relative => {
-            [open(curve, false, constant(1.0)), open(curve, true, constant(0.0))]
+        // Only the negative side has a tail that needs its relative precision: the positive one is 1 minus it.
+        C::Sigmoid | C::DerivativeGelu | C::DerivativeGeluApprxSigmoid | C::DerivativeSilu => {
+            [Side::Folded, open(curve, true, constant(0.0))]
         }
-        C::Sigmoid => {
-            // The fold leads to the negative side and changes only what comes of negative inputs: the side holds what
-            // positive inputs get.
-            let stored = Stored { curve, mirrored: true };
-            let (low, high) = (stored.section(0.0), constant(1.0));
-            [
-                Side::Folded,
-                Side::Body(Body {
-                    stored,
-                    negative: true,
-                    low,
-                    high,
-                    first: None,
-                    last: None,
-                    end: END,
-                    end_fixed: false,
-                    fixed: vec![],
-                }),
-            ]
-        }
-        C::Tanh | C::Erf | C::DerivativeGelu => [open(curve, false, constant(1.0)), Side::Folded],
-        C::DerivativeGeluApprxSigmoid | C::DerivativeSilu => {
-            [open(curve, false, constant(1.0)), open(curve, true, constant(0.0))]
-        }
+        C::Tanh | C::Erf => [open(curve, false, constant(1.0)), Side::Folded],
         C::Arctan => [open(curve, false, constant(std::f32::consts::FRAC_PI_2)), Side::Folded],
         C::DerivativeErf | C::DerivativeSigmoid | C::DerivativeTanh => {
             [open(curve, false, constant(0.0)), Side::Folded]
@@ -212,13 +167,13 @@ fn sides(curve: Curve, sections: usize, relative: bool, published: bool) -> [Sid
             let (first, last) = if published { (-116, 117) } else { octaves(sections, -82, 82) };
             // Below the first octave the chord from 0.
             let low = Section { d1: C::Rsqrt.value(power(first)), ..Section::default() };
-            [span(curve, (first, last), low, constant(ceiling(curve, last))), Side::Nan]
+            [span((first, last), low, constant(ceiling(curve, last))), Side::Nan]
         }
         C::Rsqrt | C::AbsReciprocalSqrt => {
             // The published ones have 185: those in which the slope is a float at all (x^-1.5). Outside -51 to 50 their
             // sections are straight lines, whatever their depth: four an octave.
             let (first, last) = if published { (-86, 98) } else { octaves(sections, -51, 50) };
-            let mut side = span(curve, (first, last), constant(curve.value(power(first))), constant(0.0));
+            let mut side = span((first, last), constant(curve.value(power(first))), constant(0.0));
             if let (Side::Body(body), true) = (&mut side, published) {
                 let lines = [first..=-52, 51..=last];
                 body.fixed = lines.map(|octaves| Depth { octaves, extract_size: 2 }).into();
@@ -227,11 +182,11 @@ fn sides(curve: Curve, sections: usize, relative: bool, published: bool) -> [Sid
         }
         C::Ln => {
             let (first, last) = octaves(sections, -64, 63);
-            [span(curve, (first, last), constant(curve.value(power(first))), constant(ceiling(curve, last))), Side::Nan]
+            [span((first, last), constant(curve.value(power(first))), constant(ceiling(curve, last))), Side::Nan]
         }
         C::Reciprocal => {
             let (first, last) = octaves(sections, -42, 42);
-            [span(curve, (first, last), constant(power(-first)), constant(0.0)), Side::Folded]
+            [span((first, last), constant(power(-first)), constant(0.0)), Side::Folded]
         }
         other => unreachable!("{} has no body", other.name()),
     }
@@ -257,6 +212,9 @@ fn published_octaves(curve: Curve) -> Option<(i32, [i32; 2])> {
         C::DerivativeErf => (-6, [3, 3]),
         C::DerivativeSigmoid => (-4, [6, 6]),
         C::DerivativeTanh => (-6, [5, 5]),
+        C::DerivativeGelu => (-5, [3, 3]),
+        C::DerivativeGeluApprxSigmoid => (-7, [5, 5]),
+        C::DerivativeSilu => (-5, [6, 6]),
         _ => return None,
     })
 }
@@ -272,22 +230,25 @@ impl Shape {
     pub fn new(curve: Curve, sections: usize, relative: bool, published: bool) -> Shape {
         use Curve as C;
         let symmetry = match curve {
-            C::Sigmoid | C::DerivativeGelu if relative => NONE,
-            C::Sigmoid => Symmetry { use_neg_region: true, ..COMPLEMENT },
-            C::DerivativeGelu => COMPLEMENT,
+            C::Sigmoid | C::DerivativeGelu | C::DerivativeGeluApprxSigmoid | C::DerivativeSilu => COMPLEMENT,
             C::Tanh | C::Erf | C::Arctan | C::Sin | C::Reciprocal => ODD,
             C::DerivativeErf | C::DerivativeSigmoid | C::DerivativeTanh | C::AbsReciprocalSqrt => EVEN,
             _ => NONE,
         };
         // A tail that dies away is not followed through the denormals: about where the published exp ends, 2^-140, it
-        // counts as 0.
-        let denormal = if relative { LEAST } else { 16.0 * LEAST };
+        // counts as 0; in derivative_gelu_apprx_sigmoid soon below the normal floats, for its densest octave takes the
+        // sections.
+        let denormal = match curve {
+            _ if relative => LEAST,
+            C::DerivativeGeluApprxSigmoid => 2f64.powi(-130),
+            _ => 2f64.powi(-145),
+        };
         let plain = Measure::Ulp { crossing: None, denormal };
         let crossing = |from, to, floor| Measure::Ulp { crossing: Some(Crossing { from, to, floor }), denormal };
         let measure = match curve {
-            C::Sigmoid if relative => plain,
             C::DerivativeGelu if relative => crossing(-1.0, -0.5, 0.0625),
-            C::Sigmoid | C::DerivativeGelu => Measure::Absolute,
+            // Too few sections for the tail: below the floor it counts no further.
+            C::DerivativeGelu => crossing(f32::NEG_INFINITY, -0.5, 2f64.powi(-7)),
             // Too few sections for the whole tail: below 2^-48 it counts no further.
             C::Gelu => crossing(f32::NEG_INFINITY, -4.0, 2f64.powi(-48)),
             C::Ln => crossing(0.4, 2.7, 1.0),
@@ -300,7 +261,7 @@ impl Shape {
             curve,
             symmetry,
             specials: specials(curve),
-            sides: sides(curve, sections, relative, published),
+            sides: sides(curve, sections, published),
             measure,
             degree: if curve == C::Sqrt && published { 1 } else { 3 },
             bounded: matches!(curve, C::Sin | C::Sqrt | C::Rsqrt | C::AbsReciprocalSqrt | C::Ln | C::Reciprocal),
@@ -328,8 +289,11 @@ impl Shape {
                 None => return,
             },
         };
+        let densest =
+            (self.curve == Curve::DerivativeGeluApprxSigmoid).then_some(Depth { octaves: 5..=5, extract_size: 10 });
         for body in self.bodies_mut() {
             (body.first, body.last) = (Some(first), Some(last[usize::from(body.negative)]));
+            body.fixed.extend(densest.clone());
         }
     }
 

@@ -9,7 +9,7 @@ use pwp_sim_core::table::Table;
 use super::design::{Design, MOST_SECTIONS, Plan, SidePlan, count};
 use super::fit::{Fit, Sample, samples};
 use super::measure::{Measure, STRICT};
-use super::shape::{Body, END, NAN, Shape, Side, Stored};
+use super::shape::{Body, END, NAN, Shape, Side};
 use crate::truth::Curve;
 
 /// What a table is to reach.
@@ -205,7 +205,6 @@ fn finish(
     edges: &[(u32, u32, bool)],
 ) -> Generated {
     let table = Table::new(&profile).expect("a generated profile is within its ranges");
-    let stored = Stored { curve, mirrored: false };
     let mut result = Generated {
         curve,
         sections: profile.section_count(),
@@ -243,14 +242,14 @@ fn finish(
         for mirrored in [false, true] {
             if !mirrored || table.symmetry().enabled {
                 let sign = u32::from(negative != mirrored) << 31;
-                take(samples(stored, sign | first, sign | last, 17));
+                take(samples(curve, sign | first, sign | last, 17));
             }
         }
     }
     if edges.is_empty() {
         for sign in [0, 1 << 31] {
             for start in (0..END).step_by(1 << 16) {
-                take(samples(stored, sign | start.max(1), sign | start.max(1), 2));
+                take(samples(curve, sign | start.max(1), sign | start.max(1), 2));
             }
         }
     }

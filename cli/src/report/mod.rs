@@ -24,6 +24,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output;
 use measure::{BINS, Measurement, Plan, SLOTS, measure};
+use pwp_sim_core::table::FoldReading;
 use subject::Subject;
 
 /// The options of `pwp report`.
@@ -98,6 +99,15 @@ fn nothing_text(source: &Path, names: &[&str]) -> String {
 /// What the terminal shows.
 fn figures(options: &Options, measured: &[(Subject, Measurement)]) -> String {
     let mut shown = format!("{}\n", text::summary(measured));
+    for (subject, fitting) in measured.iter().filter_map(|(subject, _)| Some((subject, subject.table()?.misread()?))) {
+        let (variable, fitting) = (FoldReading::VARIABLE, fitting.name());
+        let _ = writeln!(
+            shown,
+            "{}: the saturation points of this table fit {variable}={fitting}. As it is read, every result is that of the \
+             input with the other sign.",
+            subject.file_name()
+        );
+    }
     if options.exhaustive {
         let worst = measured.iter().map(|(_, measurement)| measurement.truth_deviation).fold(0.0, f64::max);
         let _ = writeln!(

@@ -1,6 +1,6 @@
 //! The definition: one input through a table, step by step as `docs/behaviour.md`, section 4, has it. The
-//! steps that are of use elsewhere stand where they are found: the fold and its undoing with [`crate::profile::Symmetry`], the search
-//! for the section with [`View`].
+//! steps that are of use elsewhere stand where they are found: the fold with [`crate::profile::Symmetry`], its undoing with
+//! [`crate::table::FoldReading`], the search for the section with [`View`].
 //!
 //! Every faster evaluator must give these bits. Each operation below rounds on its own.
 
@@ -27,7 +27,7 @@ pub fn evaluate_view(table: &impl View, v: f32) -> Option<f32> {
     let symmetry = table.symmetry();
     let sel = symmetry.fold(v);
     let section = table.section(table.locate(sel)?)?;
-    let y = symmetry.unfold(v, cubic(section, sel));
+    let y = table.reading().unfold(&symmetry, v, cubic(section, sel)); // step 6
     Some(if y.is_nan() { NAN } else { y })
 }
 

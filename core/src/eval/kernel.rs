@@ -98,6 +98,8 @@ struct Kernel<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> {
     sides: [Side<L>; 2],
     /// Results of zero, +inf, -inf.
     specials: [L::F32; 3],
+    /// The sign of the inputs whose results are not unfolded.
+    untouched: L::I32,
     /// What undoes the fold: a sign to flip, and the symmetry point.
     flip: L::I32,
     point: L::F32,
@@ -155,6 +157,7 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
             set: l.splat_i32(set as i32),
             sides: [Side::new(l, lookup, pos), Side::new(l, lookup, neg)],
             specials: [l.splat_f32(specials.zero), l.splat_f32(specials.pos_inf), l.splat_f32(specials.neg_inf)],
+            untouched: l.splat_i32(lookup.untouched() as i32),
             flip: l.splat_i32(if symmetry.invert_sign { i32::MIN } else { 0 }),
             point: l.splat_f32(symmetry.point),
         }
@@ -287,9 +290,9 @@ impl<'a, L: Lanes, const FOLD: bool, const DEGREE: u8> Kernel<'a, L, FOLD, DEGRE
         let l = self.l;
         let mut y = y;
         if FOLD {
-            let reflected = l.not_ge(v, l.splat_f32(0.0)); // negative or NaN
+            // A NaN stays one, unfolded or not.
             let unfolded = l.from_bits(l.bits(y) ^ self.flip) + self.point;
-            y = l.select_f32(reflected, unfolded, y);
+            y = l.by_sign_f32(l.bits(v) ^ self.untouched, unfolded, y);
         }
         y = l.select_f32(l.is_nan(y), l.splat_f32(NAN), y);
         let [zero, pos_inf, neg_inf] = self.specials;

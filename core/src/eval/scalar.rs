@@ -72,7 +72,7 @@ pub fn at_once(table: &Table, v: f32) -> Option<f32> {
     }
     // Signs are as good as random: a branch on them costs more than the rest.
     // The sum of an input that is not reflected is 0 + 0, so that it raises no exception in a host that traps on them.
-    let reflected = ((bits as i32) >> 31) as u32;
+    let reflected = (((bits ^ lookup.untouched()) as i32) >> 31) as u32;
     let only_reflected = |value: f32| f32::from_bits(value.to_bits() & reflected);
     let y_or_zero = only_reflected(if symmetry.invert_sign { -y } else { y });
     let folded = y_or_zero + only_reflected(symmetry.point);

@@ -78,11 +78,11 @@ pub struct Region {
 pub struct Symmetry {
     /// `symmetry_en`: fold the input to one sign.
     pub enabled: bool,
-    /// `symmetry_invert_sign_opt`: negate the result of a folded input.
+    /// `symmetry_invert_sign_opt`: negate the result of an input that the fold reflected.
     pub invert_sign: bool,
     /// `symmetry_opt_use_neg_region`: fold to the negative side, not the positive one.
     pub use_neg_region: bool,
-    /// `symmetry_point`: added to the result of a folded input.
+    /// `symmetry_point`: added to the result of an input that the fold reflected.
     pub point: f32,
 }
 
@@ -96,16 +96,6 @@ impl Symmetry {
             (true, false) => f32::from_bits(magnitude),
             (true, true) => f32::from_bits(magnitude | 0x8000_0000),
         }
-    }
-
-    /// Undoes the fold in the result `y` of the scaled input `v`, where it was negative or NaN: step 6.
-    #[inline]
-    pub fn unfold(&self, v: f32, y: f32) -> f32 {
-        if self.enabled && (v < 0.0 || v.is_nan()) {
-            let y = if self.invert_sign { -y } else { y };
-            return y + self.point;
-        }
-        y
     }
 }
 

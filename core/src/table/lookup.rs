@@ -10,7 +10,7 @@
 use std::mem::offset_of;
 use std::ops::Range;
 
-use super::{Octave, SLOTS};
+use super::{FoldReading, Octave, SLOTS};
 use crate::profile::{Saturation, SaturationPoint, Section, Symmetry};
 
 /// The row of inputs that take the steps of the definition.
@@ -129,6 +129,7 @@ pub struct Lookup {
     /// `bits(sel) = bits(v) & keep | set`.
     keep: u32,
     set: u32,
+    untouched: u32,
     degree: Degree,
     near: Option<Box<[[u32; NEAR]; 2]>>,
     columns: Option<Box<[[u32; NEAR]; 3]>>,
@@ -147,6 +148,7 @@ impl PartialEq for Lookup {
 impl Lookup {
     pub(super) fn new(
         symmetry: &Symmetry,
+        reading: FoldReading,
         saturation_points: &[SaturationPoint; 4],
         octaves: &[Octave; SLOTS],
         sections: &[Section],
@@ -196,9 +198,10 @@ impl Lookup {
         };
         let sign = u32::from(symmetry.use_neg_region) << 31;
         let (keep, set) = if symmetry.enabled { (0x7fff_ffff, sign) } else { (u32::MAX, 0) };
+        let untouched = reading.untouched(symmetry);
         let near = near(&words, &thresholds);
         let columns = columns(&rows, degree);
-        Lookup { words, rows, thresholds, keep, set, degree, near, columns }
+        Lookup { words, rows, thresholds, keep, set, untouched, degree, near, columns }
     }
 
     /// The words of either side by the low five bits of the biased exponent, where the saturation points leave no more
@@ -236,6 +239,12 @@ impl Lookup {
     #[inline]
     pub fn fold_masks(&self) -> (u32, u32) {
         (self.keep, self.set)
+    }
+
+    /// Which results of a symmetric table are unfolded: those where `bits(v) ^ untouched` has its sign bit set.
+    #[inline]
+    pub fn untouched(&self) -> u32 {
+        self.untouched
     }
 
     /// How much of the cubic the rows use.

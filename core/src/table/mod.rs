@@ -3,11 +3,13 @@
 //! A float's top nine bits, sign and biased exponent, are the *slot*: they pick one of 512 octaves. The octave says
 //! how many top mantissa bits pick the section. `docs/behaviour.md`, section 4, is the definition.
 
+mod fold;
 mod lookup;
 #[cfg(test)]
 pub(crate) mod samples;
 mod view;
 
+pub use fold::FoldReading;
 pub(crate) use lookup::{Degree, Lookup, NEAR, ROW_SHIFT, Row};
 pub use view::View;
 
@@ -51,6 +53,7 @@ pub enum Place {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     symmetry: Symmetry,
+    reading: FoldReading,
     specials: Specials,
     saturation_points: [SaturationPoint; 4],
     octaves: Box<[Octave; SLOTS]>,
@@ -67,6 +70,14 @@ impl Table {
     /// # Errors
     /// As [`Profile::check`]. A profile that was read passes.
     pub fn new(profile: &Profile) -> Result<Table> {
+        Table::with_reading(profile, FoldReading::of_process())
+    }
+
+    /// [`Table::new`] by a given reading of the fold, whatever the process's is.
+    ///
+    /// # Errors
+    /// As [`Table::new`].
+    pub fn with_reading(profile: &Profile, reading: FoldReading) -> Result<Table> {
         profile.check()?;
         let mut chosen: [Option<&Region>; SLOTS] = [None; SLOTS];
         for (sign, regions) in [(0, &profile.pos), (256, &profile.neg)] {
@@ -88,8 +99,8 @@ impl Table {
             sections.extend_from_slice(&region.sections);
         }
         let (symmetry, specials, saturation_points) = (profile.symmetry, profile.specials, profile.saturation_points);
-        let lookup = Lookup::new(&symmetry, &saturation_points, &octaves, &sections);
-        Ok(Table { symmetry, specials, saturation_points, octaves, sections, lookup })
+        let lookup = Lookup::new(&symmetry, reading, &saturation_points, &octaves, &sections);
+        Ok(Table { symmetry, reading, specials, saturation_points, octaves, sections, lookup })
     }
 
     /// The profile again: its regions in ascending order of exponent, one per octave.
@@ -161,6 +172,41 @@ impl Table {
         self.symmetry.fold(v)
     }
 
+    /// The reading of the fold that the table was laid out by.
+    #[inline]
+    pub fn reading(&self) -> FoldReading {
+        self.reading
+    }
+
+    /// The reading of the fold by which the results beyond the stored side's high saturation point agree with those at the
+    /// infinities. None where both do or neither is nearer: so wherever the table does not fold to the negative side.
+    pub fn fitting_reading(&self) -> Option<FoldReading> {
+        let far = if self.symmetry.use_neg_region { Saturation::NegHigh } else { Saturation::PosHigh };
+        let far = &self.saturation_point(far).section;
+        if [far.d1, far.d2, far.d3] != [0.0; 3] {
+            return None;
+        }
+        let apart = |reading: FoldReading| {
+            let limit = |v: f32, due: f32| {
+                let limit = reading.unfold(&self.symmetry, v, far.d0);
+                if limit == due { 0.0 } else { (f64::from(limit) - f64::from(due)).abs() }
+            };
+            limit(f32::MAX, self.specials.pos_inf) + limit(f32::MIN, self.specials.neg_inf)
+        };
+        let [reflected, negative] = FoldReading::ALL.map(apart);
+        match reflected.partial_cmp(&negative)? {
+            std::cmp::Ordering::Less => Some(FoldReading::Reflected),
+            std::cmp::Ordering::Greater => Some(FoldReading::Negative),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
+    /// [`Table::fitting_reading`], where that is not the one the table was laid out by. Such a table then gives the
+    /// function's mirror image: every result is that of the input with the other sign.
+    pub fn misread(&self) -> Option<FoldReading> {
+        self.fitting_reading().filter(|fitting| *fitting != self.reading)
+    }
+
     /// Where the folded input `sel` lands, or none where no section covers it.
     #[inline]
     pub fn locate(&self, sel: f32) -> Option<Place> {
@@ -177,5 +223,42 @@ impl Table {
                 _ => &ZERO_SECTION,
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sigmoid that is all saturated: 0 or 1 on the stored, negative side.
+    fn step(stored: f32, flags: [bool; 3]) -> Table {
+        let [enabled, invert_sign, use_neg_region] = flags;
+        let section = Section { d0: stored, ..Section::default() };
+        let profile = Profile {
+            symmetry: Symmetry { enabled, invert_sign, use_neg_region, point: 1.0 },
+            specials: Specials { zero: 0.5, nan: f32::NAN, pos_inf: 1.0, neg_inf: 0.0 },
+            saturation_points: [SaturationPoint { section, ..SaturationPoint::default() }; 4],
+            ..Profile::default()
+        };
+        Table::new(&profile).unwrap()
+    }
+
+    #[test]
+    fn a_table_tells_by_its_far_end_which_reading_it_was_made_for() {
+        assert_eq!(step(0.0, [true; 3]).fitting_reading(), Some(FoldReading::Reflected));
+        assert_eq!(step(1.0, [true; 3]).fitting_reading(), Some(FoldReading::Negative));
+        assert_eq!(step(0.99, [true; 3]).fitting_reading(), Some(FoldReading::Negative));
+        for reading in FoldReading::ALL {
+            let rising = Table::with_reading(&step(1.0, [true; 3]).to_profile(), reading).unwrap();
+            let misread = (reading == FoldReading::Reflected).then_some(FoldReading::Negative);
+            assert_eq!(rising.misread(), misread, "{reading:?}");
+        }
+    }
+
+    #[test]
+    fn a_table_that_both_readings_serve_alike_tells_nothing() {
+        assert_eq!(step(1.0, [true, true, false]).fitting_reading(), None);
+        assert_eq!(step(1.0, [false, true, true]).fitting_reading(), None);
+        assert_eq!(step(f32::NAN, [true; 3]).fitting_reading(), None);
     }
 }

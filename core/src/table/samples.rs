@@ -1,7 +1,7 @@
 //! What the tests of tables and of everything above share: a generator of random numbers and tables made with it.
 
 use crate::profile::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
-use crate::table::Table;
+use crate::table::{FoldReading, Table};
 
 /// SplitMix64 (Steele, Lea, Flood 2014): small, and the same everywhere.
 pub(crate) struct Rng(pub(crate) u64);
@@ -176,7 +176,8 @@ pub(crate) fn table_of(rng: &mut Rng, shape: Shape) -> Table {
         profile.saturation_points[high as usize] = h;
         profile.saturation_points[low as usize] = l;
     }
-    Table::new(&profile).unwrap()
+    let reading = FoldReading::ALL[rng.below(2) as usize];
+    Table::with_reading(&profile, reading).unwrap()
 }
 
 fn region(rng: &mut Rng, shape: &Shape, negative: bool, biased: i32) -> Option<Region> {

@@ -2,13 +2,19 @@
 //!
 //! `docs/behaviour.md`, section 4, is the definition; steps 3 and 4, which find an input's section, are [`View::locate`].
 
-use super::{Place, Table};
+use super::{FoldReading, Place, Table};
 use crate::profile::{Saturation, SaturationPoint, Section, Specials, Symmetry};
 
 /// A table as the definition sees it.
 pub trait View {
     /// The symmetry fold.
     fn symmetry(&self) -> Symmetry;
+
+    /// Which results are unfolded.
+    #[inline]
+    fn reading(&self) -> FoldReading {
+        FoldReading::of_process()
+    }
 
     /// The results that need no section.
     fn specials(&self) -> Specials;
@@ -53,6 +59,11 @@ impl View for Table {
     #[inline]
     fn symmetry(&self) -> Symmetry {
         *self.symmetry()
+    }
+
+    #[inline]
+    fn reading(&self) -> FoldReading {
+        self.reading()
     }
 
     #[inline]
