@@ -1,12 +1,13 @@
 //! The process's loaded sources: a directory whose files did not change gives the set it gave before.
 //!
 //! "Did not change" is what the file system says of each file: its device, inode, size and times. Reading the names
-//! and these costs microseconds, reading the profiles milliseconds. The last set of each directory is held here, whether
+//! and these costs microseconds, reading the profiles milliseconds. A file that changed within the last tick of the kernel's
+//! clock could change again without a trace, so the reading waits for the tick's end. The last set of each directory is held here, whether
 //! or not anyone uses it ([`CAPACITY`] unused ones at most); an older content of a directory only as long as someone
 //! does, so that a directory that goes back to it, or is merely touched, gives the same set again.
 
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, SystemTime};
 
@@ -20,19 +21,19 @@ const CAPACITY: usize = 64;
 /// Two changes of a file closer than this may leave it the same times: the kernel's clock tick, at most 10 ms, twice.
 const TICK: Duration = Duration::from_millis(20);
 
-static LOADED: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+static LOADED: Mutex<Vec<Loaded>> = Mutex::new(Vec::new());
 
-struct Entry {
+struct Loaded {
     source: Source,
-    /// None where the files were too fresh to tell a further change: the set is then read again, and only its content
-    /// is recognised.
+    /// None where the files' times cannot tell a further change: the set is then read again, and only its content is
+    /// recognised.
     stamp: Option<Stamp>,
     tables: Arc<TableSet>,
     /// What the directory held before.
     older: Vec<Weak<TableSet>>,
 }
 
-impl Entry {
+impl Loaded {
     fn unused(&self) -> bool {
         Arc::strong_count(&self.tables) == 1 && self.older.iter().all(|set| set.strong_count() == 0)
     }
@@ -42,8 +43,9 @@ impl Entry {
 #[derive(PartialEq, Eq)]
 pub struct Stamp(Vec<FileStamp>);
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 struct FileStamp {
+    file: PathBuf,
     device: u64,
     inode: u64,
     size: u64,
@@ -56,11 +58,12 @@ impl Stamp {
     ///
     /// # Errors
     /// [`Error::ProfileIo`] when one cannot be looked at.
-    pub fn of(files: &[impl AsRef<Path>]) -> Result<Stamp> {
-        let stamp = |file: &Path| {
-            let metadata = std::fs::metadata(file)
-                .map_err(|error| Error::ProfileIo { path: file.to_owned(), reason: error.to_string() })?;
+    pub fn of(files: Vec<PathBuf>) -> Result<Stamp> {
+        let stamp = |file: PathBuf| {
+            let metadata = std::fs::metadata(&file)
+                .map_err(|error| Error::ProfileIo { path: file.clone(), reason: error.to_string() })?;
             Ok(FileStamp {
+                file,
                 device: metadata.dev(),
                 inode: metadata.ino(),
                 size: metadata.size(),
@@ -68,25 +71,25 @@ impl Stamp {
                 changed: (metadata.ctime(), metadata.ctime_nsec()),
             })
         };
-        files.iter().map(|file| stamp(file.as_ref())).collect::<Result<_>>().map(Stamp)
+        files.into_iter().map(stamp).collect::<Result<_>>().map(Stamp)
     }
 
-    /// The stamp, if a further change of the files would show in their times: none of them changed within the last
-    /// [`TICK`].
-    pub fn settled(self) -> Option<Stamp> {
-        let newest = self.0.iter().map(|file| file.changed).max();
-        let age = newest.and_then(|(seconds, nanoseconds)| {
-            let since_epoch = Duration::new(seconds.try_into().ok()?, nanoseconds.try_into().ok()?);
-            // A file from the future is on another machine's clock, of which nothing is known.
-            Some(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH + since_epoch).unwrap_or_default())
-        });
-        age.is_none_or(|age| age >= TICK).then_some(self)
+    /// Waits until a further change of the files would show in their times: until none of them changed within the last
+    /// [`TICK`]. False where that cannot be told, of a file with a time in the future: it is on another machine's clock, or
+    /// the clock was set back.
+    pub fn settle(&self) -> bool {
+        let Some((seconds, nanoseconds)) = self.0.iter().map(|file| file.changed).max() else { return true };
+        let (Ok(seconds), Ok(nanoseconds)) = (seconds.try_into(), nanoseconds.try_into()) else { return true };
+        let changed = SystemTime::UNIX_EPOCH + Duration::new(seconds, nanoseconds);
+        let Ok(age) = SystemTime::now().duration_since(changed) else { return false };
+        std::thread::sleep(TICK.saturating_sub(age));
+        true
     }
 }
 
 /// The set of `source` in the state `stamp`, if it was loaded.
 pub fn find(source: &Source, stamp: &Stamp) -> Option<Arc<TableSet>> {
-    let same = |entry: &&Entry| entry.source == *source && entry.stamp.as_ref() == Some(stamp);
+    let same = |entry: &&Loaded| entry.source == *source && entry.stamp.as_ref() == Some(stamp);
     with_loaded(|loaded| loaded.iter().find(same).map(|entry| Arc::clone(&entry.tables))).flatten()
 }
 
@@ -103,29 +106,32 @@ pub fn keep(source: &Source, stamp: Option<Stamp>, tables: TableSet) -> Arc<Tabl
             older.push(Arc::downgrade(&entry.tables));
             let equal = older.iter().filter_map(Weak::upgrade).find(|set| *set == tables);
             if let Some(equal) = equal {
-                loaded.push(Entry { source: entry.source, stamp, tables: Arc::clone(&equal), older });
+                loaded.push(Loaded { source: entry.source, stamp, tables: Arc::clone(&equal), older });
                 return equal;
             }
         }
         if loaded.len() >= CAPACITY
-            && let Some(at) = loaded.iter().position(Entry::unused)
+            && let Some(at) = loaded.iter().position(Loaded::unused)
         {
             loaded.remove(at);
         }
-        loaded.push(Entry { source: source.clone(), stamp, tables: Arc::clone(&tables), older });
+        loaded.push(Loaded { source: source.clone(), stamp, tables: Arc::clone(&tables), older });
         Arc::clone(&tables)
     });
     kept.unwrap_or(tables)
 }
 
 /// Runs `body` on the cache, or not at all where its lock cannot be had.
-fn with_loaded<T>(body: impl FnOnce(&mut Vec<Entry>) -> T) -> Option<T> {
+fn with_loaded<T>(body: impl FnOnce(&mut Vec<Loaded>) -> T) -> Option<T> {
     lock::lock(&LOADED).map(|mut loaded| body(&mut loaded))
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
+
+    use std::cell::Cell;
+    use std::path::Path;
 
     use super::*;
     use crate::function::Function;
@@ -212,5 +218,75 @@ mod tests {
         assert!(scratch.open().table(Function::Tanh).is_ok());
         std::fs::remove_file(scratch.0.join("exp_400p.json")).unwrap();
         assert!(scratch.open().table(Function::Exp).is_err());
+    }
+
+    /// The profile again with another value at zero, in a file of the same size and with the same time of modification.
+    fn rewrite(file: &Path, zero: f32, into: impl FnOnce(&Path, &str)) {
+        let before = std::fs::metadata(file).unwrap();
+        let mut profile = Profile::default();
+        profile.specials.zero = zero;
+        into(file, &to_json(&profile, &[]));
+        let times = std::fs::FileTimes::new().set_modified(before.modified().unwrap());
+        std::fs::File::options().write(true).open(file).unwrap().set_times(times).unwrap();
+        let after = std::fs::metadata(file).unwrap();
+        assert_eq!((before.len(), before.modified().unwrap()), (after.len(), after.modified().unwrap()));
+    }
+
+    #[test]
+    fn a_change_that_leaves_size_and_time_of_modification_is_seen() {
+        let scratch = Scratch::new("times");
+        scratch.write(1.0);
+        let file = scratch.0.join("exp_400p.json");
+        let in_place = |file: &Path, text: &str| std::fs::write(file, text).unwrap();
+        let renamed_over = |file: &Path, text: &str| {
+            let other = file.with_extension("new");
+            std::fs::write(&other, text).unwrap();
+            std::fs::rename(&other, file).unwrap();
+        };
+        for value in [2.0, 3.0, 4.0, 5.0] {
+            assert_eq!(zero(&scratch.open()), value - 1.0);
+            match value {
+                2.0 | 3.0 => rewrite(&file, value, in_place),
+                _ => rewrite(&file, value, renamed_over),
+            }
+        }
+        assert_eq!(zero(&scratch.open()), 5.0);
+    }
+
+    #[test]
+    fn what_changed_while_it_was_read_is_read_again() {
+        let scratch = Scratch::new("mixed");
+        scratch.write(1.0);
+        let (path, file) = (scratch.0.clone(), scratch.0.join("exp_400p.json"));
+        let reads = Cell::new(0);
+        let load = || {
+            // The first reading finds the file as it was, or half of it; then it changes.
+            let directory = crate::profile::Directory::list(&path)?;
+            let tables = TableSet::load(&path, &directory);
+            reads.set(reads.get() + 1);
+            if reads.get() < 4 {
+                rewrite(&file, 1.0 + reads.get() as f32, |file, text| std::fs::write(file, text).unwrap());
+            }
+            if reads.get() == 2 { TableSet::load(&path.join("nowhere"), &directory) } else { tables }
+        };
+        let source = Source::Directory(path.clone());
+        let tables = TableSet::cached(&source, &path, || Ok(vec![file.clone()]), load).unwrap();
+        assert_eq!((zero(&tables), reads.get()), (4.0, 4));
+        assert!(Arc::ptr_eq(&tables, &scratch.open()));
+    }
+
+    #[test]
+    fn a_source_that_never_rests_is_an_error_and_not_a_mixture() {
+        let scratch = Scratch::new("restless");
+        scratch.write(1.0);
+        let (path, file) = (scratch.0.clone(), scratch.0.join("exp_400p.json"));
+        let load = || {
+            let tables = TableSet::load(&path, &crate::profile::Directory::list(&path)?);
+            std::fs::write(&file, "{}").unwrap();
+            tables
+        };
+        let source = Source::Directory(path.clone());
+        let text = TableSet::cached(&source, &path, || Ok(vec![file.clone()]), load).unwrap_err().to_string();
+        assert!(text.contains("it changes while it is read"), "{text}");
     }
 }

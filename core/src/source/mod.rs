@@ -18,6 +18,9 @@ use crate::function::{Function, ID_END};
 use crate::profile::Directory;
 use crate::table::Table;
 
+/// How often a source is read that changes under the reading.
+const ATTEMPTS: usize = 16;
+
 /// The tables of one source; immutable and shared. Equal when the source and every bit of the tables are.
 #[derive(Debug, PartialEq)]
 pub struct TableSet {
@@ -46,34 +49,46 @@ impl TableSet {
             Source::None => return Ok(None),
             Source::Embedded => TableSet::builtin(),
             Source::Directory(path) => {
-                let directory = Directory::list(path)?;
-                let files: Vec<&Path> = Function::all().filter_map(|function| directory.file(function)).collect();
-                TableSet::cached(source, &files, || TableSet::load(path, &directory))?
+                let files = || {
+                    let directory = Directory::list(path)?;
+                    let file = |function| directory.file(function).map(Path::to_owned);
+                    Ok(Function::all().filter_map(file).collect())
+                };
+                TableSet::cached(source, path, files, || TableSet::load(path, &Directory::list(path)?))?
             }
             Source::Set { catalog, set } => {
-                let files = Resident::files(catalog, set)?;
-                TableSet::cached(source, &files, || Ok(TableSet::resident(Resident::from_directory(catalog, set)?)))?
+                let files = || Resident::files(catalog, set);
+                let load = || Ok(TableSet::resident(Resident::from_directory(catalog, set)?));
+                TableSet::cached(source, catalog, files, load)?
             }
             Source::EmbeddedSet { roster, set } => {
-                let no_files: [&Path; 0] = [];
-                TableSet::cached(source, &no_files, || Ok(TableSet::resident(Resident::builtin(*roster, set)?)))?
+                let load = || Ok(TableSet::resident(Resident::builtin(*roster, set)?));
+                TableSet::cached(source, Path::new(embedded::PATH), || Ok(Vec::new()), load)?
             }
         };
         Ok(Some(tables))
     }
 
-    /// The set of `source` from the cache, if none of `files` changed, and else from `load`.
+    /// The set of `source` from the cache, if none of its `files` changed, and else from `load`. What was read while a file
+    /// changed is read again, so that a set is never made of two states of the files.
     fn cached(
         source: &Source,
-        files: &[impl AsRef<Path>],
-        load: impl FnOnce() -> Result<TableSet>,
+        path: &Path,
+        files: impl Fn() -> Result<Vec<PathBuf>>,
+        load: impl Fn() -> Result<TableSet>,
     ) -> Result<Arc<TableSet>> {
-        let stamp = cache::Stamp::of(files)?;
-        if let Some(tables) = cache::find(source, &stamp) {
-            return Ok(tables);
+        for _ in 0..ATTEMPTS {
+            let stamp = cache::Stamp::of(files()?)?;
+            if let Some(tables) = cache::find(source, &stamp) {
+                return Ok(tables);
+            }
+            let settled = stamp.settle();
+            let tables = load();
+            if cache::Stamp::of(files()?)? == stamp {
+                return Ok(cache::keep(source, settled.then_some(stamp), tables?));
+            }
         }
-        let stamp = stamp.settled();
-        Ok(cache::keep(source, stamp, load()?))
+        Err(Error::ProfileIo { path: path.to_owned(), reason: "it changes while it is read".to_owned() })
     }
 
     /// The set of these tables; of two of one function the last counts.
