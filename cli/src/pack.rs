@@ -157,10 +157,11 @@ impl<'a> Source<'a> {
 fn save(catalog: &Catalog, images: &[(&FunctionSet, Image)], out: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(out).with_context(|| format!("cannot make the directory {}", out.display()))?;
     for (set, image) in images {
-        image.save(&set.paths(out)).with_context(|| format!("cannot write the image of {}", set.name))?;
+        for (file, bytes) in image.files(&set.paths(out)) {
+            output::write_file(file, bytes)?;
+        }
     }
-    let file = out.join(FILE_NAME);
-    std::fs::write(&file, catalog.to_json()).with_context(|| format!("cannot write {}", file.display()))
+    output::write_file(&out.join(FILE_NAME), catalog.to_json().as_bytes())
 }
 
 fn summary(images: &[(&FunctionSet, Image)], target: Roster, stand_ins: &[String]) -> String {

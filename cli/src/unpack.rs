@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     for (name, (_, member)) in &profiles {
         let file = out.join(format!("{name}.json"));
         let text = profile::to_json(&member.table.to_profile(), &[]);
-        std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        output::write_file(&file, text.as_bytes())?;
     }
     output::print(&format!("profiles written to {}: {}\n", out.display(), profiles.len()))
 }

@@ -127,7 +127,7 @@ pub fn run(options: &Options) -> Result<()> {
         images::save(directory, &made)?;
     }
     if let Some(file) = &options.record {
-        std::fs::write(file, record::markdown(&made)).with_context(|| format!("cannot write {}", file.display()))?;
+        output::write_file(file, record::markdown(&made).as_bytes())?;
     }
     let failures: Vec<String> = failed.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     ensure!(failures.is_empty(), "{}", failures.join("\npwp: "));
@@ -149,5 +149,5 @@ fn write(directory: &Path, entry: &Entry, table: &Generated) -> Result<()> {
         ("use_multipass", json!(false)),
     ];
     let text = to_json(&table.profile, &extra);
-    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    output::write_file(&path, text.as_bytes())
 }

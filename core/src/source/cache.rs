@@ -137,6 +137,13 @@ mod tests {
     use crate::function::Function;
     use crate::profile::{Profile, to_json};
 
+    /// A profile with this value at zero; all have one size.
+    fn text(zero: f32) -> String {
+        let mut profile = Profile::default();
+        profile.specials.zero = zero;
+        format!("{:4096}", to_json(&profile, &[]))
+    }
+
     /// A directory of its own, removed at the end, with one profile whose value at zero is known.
     struct Scratch(PathBuf);
 
@@ -148,9 +155,7 @@ mod tests {
         }
 
         fn write(&self, zero: f32) {
-            let mut profile = Profile::default();
-            profile.specials.zero = zero;
-            std::fs::write(self.0.join("exp_400p.json"), to_json(&profile, &[])).unwrap();
+            std::fs::write(self.0.join("exp_400p.json"), text(zero)).unwrap();
         }
 
         fn open(&self) -> Arc<TableSet> {
@@ -223,9 +228,7 @@ mod tests {
     /// The profile again with another value at zero, in a file of the same size and with the same time of modification.
     fn rewrite(file: &Path, zero: f32, into: impl FnOnce(&Path, &str)) {
         let before = std::fs::metadata(file).unwrap();
-        let mut profile = Profile::default();
-        profile.specials.zero = zero;
-        into(file, &to_json(&profile, &[]));
+        into(file, &text(zero));
         let times = std::fs::FileTimes::new().set_modified(before.modified().unwrap());
         std::fs::File::options().write(true).open(file).unwrap().set_times(times).unwrap();
         let after = std::fs::metadata(file).unwrap();

@@ -101,13 +101,17 @@ impl Image {
         })
     }
 
+    /// The three files with their bytes, the manifest last.
+    pub fn files<'a>(&'a self, paths: &'a Paths) -> [(&'a Path, &'a [u8]); 3] {
+        [(&paths.bkt, &self.bkt), (&paths.ctrl, &self.ctrl), (&paths.manifest, self.manifest.as_bytes())]
+    }
+
     /// Writes the three files.
     ///
     /// # Errors
     /// [`Error::ProfileIo`] for a file that cannot be written.
     pub fn save(&self, paths: &Paths) -> Result<()> {
-        let files: [(&Path, &[u8]); 3] =
-            [(&paths.bkt, &self.bkt), (&paths.ctrl, &self.ctrl), (&paths.manifest, self.manifest.as_bytes())];
+        let files = self.files(paths);
         for (path, bytes) in files {
             std::fs::write(path, bytes)
                 .map_err(|error| Error::ProfileIo { path: path.to_owned(), reason: error.to_string() })?;
