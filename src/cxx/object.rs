@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::ptr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::layout::{AfTable, CxxString, LOCAL_CAPACITY, Node, NonsatRegion, Simulator, Storage, Vector};
 use super::throw::{self, Outcome};
@@ -112,13 +112,6 @@ unsafe fn construct_string(this: *mut CxxString, bytes: &[u8]) -> bool {
     }
 }
 
-/// The tier of the closed forms of objects without tables, which have no simulator of ours behind them: what the
-/// environment said at the first call.
-fn exact_tier() -> Tier {
-    static TIER: OnceLock<Tier> = OnceLock::new();
-    *TIER.get_or_init(Tier::from_env)
-}
-
 impl Simulator {
     /// Whether a call of `function` takes a table, be it ours or one of the caller's own.
     #[inline]
@@ -136,7 +129,7 @@ impl Simulator {
     #[inline]
     pub fn find_route(&self, function: Function, numerics: Numerics) -> Option<Route<'static>> {
         if !self.table_is_due(function, numerics) {
-            return Some(Route::Exact(function, exact_tier()));
+            return Some(Route::Exact(function, Tier::from_env()));
         }
         Route::find(self.registered()?, function, Numerics::Table)
     }

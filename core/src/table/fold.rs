@@ -3,7 +3,9 @@
 //! They differ only for tables that fold to the negative side. `docs/differences.md` has the reasons for the default.
 
 use std::io::Write as _;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use once_cell::race::OnceBox;
 
 use crate::profile::Symmetry;
 
@@ -40,15 +42,18 @@ impl FoldReading {
     /// The reading of this process: what [`FoldReading::VARIABLE`] asks for when the first table is laid out. A value that
     /// is no reading is ignored, with one line on stderr.
     pub fn of_process() -> FoldReading {
-        static READING: OnceLock<FoldReading> = OnceLock::new();
+        // Not a lock: the child of a fork could wait for it for ever. Two threads at once may both read the variable.
+        static READING: OnceBox<FoldReading> = OnceBox::new();
+        static TOLD: AtomicBool = AtomicBool::new(false);
         *READING.get_or_init(|| {
-            let Some(value) = std::env::var_os(FoldReading::VARIABLE) else { return FoldReading::default() };
-            value.to_str().and_then(FoldReading::from_name).unwrap_or_else(|| {
+            let Some(value) = std::env::var_os(FoldReading::VARIABLE) else { return Box::default() };
+            let known = value.to_str().and_then(FoldReading::from_name);
+            if known.is_none() && !TOLD.swap(true, Ordering::Relaxed) {
                 let (variable, [one, other]) = (FoldReading::VARIABLE, FoldReading::ALL.map(FoldReading::name));
                 let text = format!("pwp_sim: {variable} is {value:?}, neither {one} nor {other}: ignored\n");
                 let _ = std::io::stderr().write_all(text.as_bytes()); // a closed stderr is no error of the caller's
-                FoldReading::default()
-            })
+            }
+            Box::new(known.unwrap_or_default())
         })
     }
 
