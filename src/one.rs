@@ -9,7 +9,7 @@ use super::pointers::Place;
 use super::status::pwp_sim_status;
 use pwp_sim_core::engine::eval::{self, Unhandled, definition};
 use pwp_sim_core::engine::{Route, exact, table_due};
-use pwp_sim_core::{Function, Numerics, Result, Simulator, Table};
+use pwp_sim_core::{Function, Numerics, Simulator, Table};
 
 /// Writes the function of this value at the scaled input `v`, by its table.
 #[inline(always)]
@@ -66,16 +66,4 @@ pub fn at_once(route: Route<'_>, v: f32, alpha: f32) -> Option<f32> {
         Route::Table(table, _) => eval::at_once(table, v),
         Route::Exact(function, _) => Some(exact::evaluate(function, v, alpha)),
     }
-}
-
-/// The value of `function`, whose route this is, at the scaled input `v`.
-///
-/// # Errors
-/// That of an input which no section covers.
-pub fn evaluate(function: Function, route: Route<'_>, v: f32, alpha: f32) -> Result<f32> {
-    let y = match route {
-        Route::Table(table, _) => eval::evaluate(table, v),
-        Route::Exact(function, _) => Some(exact::evaluate(function, v, alpha)),
-    };
-    Unhandled { count: y.is_none().into(), first: 0 }.result(function).map(|()| y.unwrap_or(eval::NAN))
 }

@@ -224,7 +224,7 @@ pub unsafe extern "C" fn pwp_sim_simulate_scalar(
     }
     entry!(sim = Handle(sim), name = Name(name), out = Out(out, "out") => {
         let function = name.function()?;
-        out.put(one::evaluate(function, Route::of(sim.simulator(), function, numerics(use_pwp))?, x, alpha)?);
+        out.put(sim.simulator().evaluate(function, x, alpha, numerics(use_pwp))?);
         Ok(())
     })
 }

@@ -92,7 +92,7 @@ unsafe extern "C" fn scalar_body(
     throw::outcome(name, || {
         let (function, numerics) = (named(name)?, numerics(use_pwp));
         let Some(table) = this.callers_table(name, function, numerics) else {
-            return one::evaluate(function, this.route(function, numerics)?, x, alpha);
+            return this.route(function, numerics)?.evaluate(function, x, alpha);
         };
         by_callers_table(table, x).ok_or(unhandled(function.name()))
     })

@@ -14,8 +14,7 @@ use std::sync::Arc;
 
 use crate::affine::Affine;
 use crate::error::{Error, Result};
-use crate::eval::{self, Tier, Unhandled};
-use crate::exact;
+use crate::eval::{Tier, Unhandled};
 use crate::function::{Function, ID_END};
 use crate::source::{Source, TableSet};
 use crate::table::Table;
@@ -122,13 +121,7 @@ impl Simulator {
     /// [`Error::UnhandledSection`] when no section of the table covers `x`.
     #[inline]
     pub fn evaluate(&self, function: Function, x: f32, alpha: f32, numerics: Numerics) -> Result<f32> {
-        match Route::of(self, function, numerics)? {
-            Route::Exact(function, _) => Ok(exact::evaluate(function, x, alpha)),
-            Route::Table(table, _) => eval::evaluate(table, x).ok_or_else(|| {
-                let unhandled = Unhandled { count: 1, first: 0 };
-                unhandled.result(function).unwrap_err()
-            }),
-        }
+        Route::of(self, function, numerics)?.evaluate(function, x, alpha)
     }
 
     /// `output[i] = function(scale * input[i] + bias)`. Every element is written, also when the call fails with

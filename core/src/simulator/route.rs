@@ -47,6 +47,19 @@ impl<'a> Route<'a> {
         }
     }
 
+    /// The value of `function`, whose path this is, at the scaled input `v`. `alpha` is the slope of Prelu.
+    ///
+    /// # Errors
+    /// [`Error::UnhandledSection`](crate::Error::UnhandledSection) when no section of the table covers `v`.
+    #[inline]
+    pub fn evaluate(self, function: Function, v: f32, alpha: f32) -> Result<f32> {
+        let y = match self {
+            Route::Table(table, _) => eval::evaluate(table, v),
+            Route::Exact(function, _) => Some(exact::evaluate(function, v, alpha)),
+        };
+        Unhandled { count: y.is_none().into(), first: 0 }.result(function).map(|()| y.unwrap_or(eval::NAN))
+    }
+
     /// Replaces every `v` of `data` by the function at the scaled `v`; unhandled inputs become NaN.
     #[inline]
     pub fn evaluate_block(self, affine: &Affine, data: &mut [f32]) -> Unhandled {
