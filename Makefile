@@ -12,7 +12,7 @@
 #   make fuzz       SECONDS (600) in each fuzz target; fuzz/run.sh says more
 #   make coverage   lines covered by the tests in Rust, by file
 #   make tables     generates the embedded tables anew
-#   make header     writes include/pwp_sim.h anew
+#   make header     writes include/pwp_sim.h and include/pwp_sim.cffi.h anew
 #   make install    into PREFIX (/usr/local) and its LIBDIR (lib, or absolute), under DESTDIR, with the command pwp, its man pages and completions;
 #                   PWP_FLAGS=--no-default-features for a pwp without MPFR
 CARGO ?= cargo

@@ -1,24 +1,34 @@
-//! Writes `include/pwp_sim.h`, or with `--check` says whether the committed one is what the source gives.
+//! Writes `include/pwp_sim.h` and `include/pwp_sim.cffi.h`, or with `--check` says whether the committed ones are what the
+//! source gives.
 
 use std::process::ExitCode;
 
-use capi_tests::header;
+use capi_tests::header::{self, Header};
 
-fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
-    let text = header::generate()?;
-    let path = header::path();
-    if std::env::args().nth(1).as_deref() != Some("--check") {
-        std::fs::write(&path, text)?;
-        println!("wrote {}", path.display());
-        return Ok(ExitCode::SUCCESS);
-    }
-    let committed = std::fs::read_to_string(&path)?;
-    if committed == text {
+/// Whether the committed header is the one that the source gives; says so.
+fn is_current(header: &Header) -> Result<bool, std::io::Error> {
+    let Header { path, text } = header;
+    let committed = std::fs::read_to_string(path)?;
+    if committed == *text {
         println!("{} is current", path.display());
-        return Ok(ExitCode::SUCCESS);
+        return Ok(true);
     }
     let differing = committed.lines().zip(text.lines()).position(|(old, new)| old != new);
     let line = differing.unwrap_or_else(|| committed.lines().count().min(text.lines().count())) + 1;
     eprintln!("{} is not what the source gives, from line {line} on: run `make header`", path.display());
-    Ok(ExitCode::FAILURE)
+    Ok(false)
+}
+
+fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let check = std::env::args().nth(1).as_deref() == Some("--check");
+    let mut current = true;
+    for header in header::all()? {
+        if check {
+            current &= is_current(&header)?;
+        } else {
+            std::fs::write(&header.path, &header.text)?;
+            println!("wrote {}", header.path.display());
+        }
+    }
+    Ok(if current { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
