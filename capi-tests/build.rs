@@ -26,6 +26,7 @@ fn main() {
         .raw_line("use ::pwp_sim_core::Affine as pwp_sim_affine;")
         .raw_line("use ::pwp_sim::c::calls::{FunctionId as pwp_sim_function, pwp_sim};")
         .raw_line("use ::pwp_sim::c::catalog::pwp_sim_catalog;")
+        .raw_line("use ::pwp_sim::c::functions::{pwp_sim_function_info_t, pwp_sim_profile_t};")
         .raw_line("use ::pwp_sim::c::pwp_sim_status;")
         .raw_line("use ::pwp_sim::c::types::*;")
         .generate()
@@ -48,8 +49,9 @@ fn main() {
         .define("pwp_sim_test_values", "pwp_sim_test_short_values")
         .define("pwp_sim_test_functions", "pwp_sim_test_short_functions")
         .compile("pwp_sim_layout_short");
-    // The calls with a byte for each bool argument, as the Rust side takes them, to compare signatures.
+    // The calls with a byte for each bool argument and an integer for a status, as the Rust side takes them, to compare
+    // signatures.
     let calls = std::fs::read_to_string(out.join("calls.rs")).expect("it was written above");
-    std::fs::write(out.join("signatures.rs"), calls.replace("use_pwp: bool", "use_pwp: u8"))
-        .expect("OUT_DIR is writable");
+    let signatures = calls.replace("use_pwp: bool", "use_pwp: u8").replace("(status: pwp_sim_status)", "(status: i32)");
+    std::fs::write(out.join("signatures.rs"), signatures).expect("OUT_DIR is writable");
 }

@@ -11,6 +11,13 @@ enum pwp_sim_status
     PWP_SIM_INTERNAL = 7,
 };
 typedef int32_t pwp_sim_status;
+enum pwp_sim_class
+ {
+    PWP_SIM_CLASS_CLOSED_FORM = 0,
+    PWP_SIM_CLASS_HARDWIRED = 1,
+    PWP_SIM_CLASS_TABLE = 2,
+};
+typedef int32_t pwp_sim_class;
 enum pwp_sim_place
  {
     PWP_SIM_PLACE_POS_HIGH = 0,
@@ -63,6 +70,23 @@ typedef struct {
     float bias;
     float alpha;
 } pwp_sim_affine;
+typedef struct {
+    const char *name;
+    const char *profile;
+    const char *profile_name;
+    const char *front_end;
+    pwp_sim_function function;
+    pwp_sim_class function_class;
+    int32_t bir;
+    int32_t neuron_id;
+    uint32_t budget;
+    int32_t published_sections;
+} pwp_sim_function_info_t;
+typedef struct {
+    uint32_t budget;
+    uint32_t sections;
+    uint32_t octaves;
+} pwp_sim_profile_t;
 typedef struct {
     int32_t sat_point;
     int32_t mantissa_point;
@@ -142,12 +166,23 @@ pwp_sim_status pwp_sim_apply_parallel(const pwp_sim *sim,
                                       size_t count,
                                       bool use_pwp,
                                       size_t threads);
+size_t pwp_sim_function_count(void);
+pwp_sim_status pwp_sim_function_at(size_t index, pwp_sim_function *out);
 pwp_sim_status pwp_sim_function_from_name(const char *name, pwp_sim_function *out);
+pwp_sim_status pwp_sim_function_from_any_name(const char *name,
+                                              pwp_sim_function *out);
 const char *pwp_sim_function_name(pwp_sim_function function);
+pwp_sim_status pwp_sim_function_info(pwp_sim_function function,
+                                     pwp_sim_function_info_t *out);
+pwp_sim_status pwp_sim_function_profiles(pwp_sim_function function,
+                                         pwp_sim_profile_t *profiles,
+                                         size_t capacity,
+                                         size_t *count);
 const char *pwp_sim_tier(const pwp_sim *sim);
 pwp_sim_status pwp_sim_table_info(const pwp_sim *sim, pwp_sim_function function, pwp_sim_table_info_t *out);
 pwp_sim_status pwp_sim_table_section(const pwp_sim *sim, pwp_sim_function function, float v, pwp_sim_section *out);
 const char *pwp_sim_last_error(void);
+const char *pwp_sim_status_text(pwp_sim_status status);
 const char *pwp_sim_version(void);
 pwp_sim_status pwp_sim_catalog_open(const char *dir_or_roster, pwp_sim_catalog **out);
 void pwp_sim_catalog_close(pwp_sim_catalog *catalog);

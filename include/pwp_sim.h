@@ -57,6 +57,27 @@ typedef int32_t pwp_sim_status;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// How the silicon computes a function.
+enum pwp_sim_class
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It does not: the closed form is all there is.
+    PWP_SIM_CLASS_CLOSED_FORM = 0,
+    // Without sections: the four saturation sections are the whole function.
+    PWP_SIM_CLASS_HARDWIRED = 1,
+    // By a table of octaves and sections.
+    PWP_SIM_CLASS_TABLE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum pwp_sim_class pwp_sim_class;
+#else
+typedef int32_t pwp_sim_class;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // Where an input lands in a table.
 enum pwp_sim_place
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -148,6 +169,40 @@ typedef struct {
     // The slope of Prelu for negative inputs; no other function reads it.
     float alpha;
 } pwp_sim_affine;
+
+// The names and numbers of a function. The strings are static.
+typedef struct {
+    // The compiler's name, which pwp_sim_simulate takes: "Ln".
+    const char *name;
+    // The profile function: "ln". Null for a function without one.
+    const char *profile;
+    // The profile that a directory is expected to hold: "ln_40p". Null where none is loaded.
+    const char *profile_name;
+    // The name in the kernel language: "log". Null for a function without one.
+    const char *front_end;
+    // The function.
+    pwp_sim_function function;
+    // How the silicon computes it.
+    pwp_sim_class function_class;
+    // The compiler's BIR ordinal; -1 for a function without one.
+    int32_t bir;
+    // The silicon's code of the function, on trainium; -1 where none is published.
+    int32_t neuron_id;
+    // The N of `<profile>_<N>p` in profile_name; 0 where that is null.
+    uint32_t budget;
+    // Sections of the published table of that profile; 0 for a hardwired function, -1 where none is published.
+    int32_t published_sections;
+} pwp_sim_function_info_t;
+
+// A published profile of a function: the profile `<profile>_<budget>p`, where `<profile>` is the function's.
+typedef struct {
+    // The budget, 1 for a hardwired function.
+    uint32_t budget;
+    // The sections of all octaves, without the four of the saturation points.
+    uint32_t sections;
+    // The octaves of both signs.
+    uint32_t octaves;
+} pwp_sim_profile_t;
 
 // A saturation point: its threshold, compared as 32-bit signed integers, and its section.
 typedef struct {
@@ -361,6 +416,16 @@ pwp_sim_status pwp_sim_apply_parallel(const pwp_sim *sim,
                                       bool use_pwp,
                                       size_t threads);
 
+// How many functions there are.
+size_t pwp_sim_function_count(void);
+
+// The function of this index, below pwp_sim_function_count, in ascending order of their values. An index past the
+// functions is PWP_SIM_INVALID_ARGUMENT; `*out` is then not written.
+//
+// The caller vouches that:
+// `out` is null (an error) or writable.
+pwp_sim_status pwp_sim_function_at(size_t index, pwp_sim_function *out);
+
 // Looks up a function by its exact, case-sensitive name. PWP_SIM_UNSUPPORTED_FUNCTION for an unknown one; `*out` is
 // then not written.
 //
@@ -368,8 +433,39 @@ pwp_sim_status pwp_sim_apply_parallel(const pwp_sim *sim,
 // `name` is null or NUL-terminated, `out` null (an error) or writable.
 pwp_sim_status pwp_sim_function_from_name(const char *name, pwp_sim_function *out);
 
+// Looks up a function by any of its names, in this order: that of pwp_sim_simulate ("Ln"), the profile function ("ln"),
+// that of the kernel language ("log"), a profile ("ln_400p", whatever its number). PWP_SIM_UNSUPPORTED_FUNCTION for a name
+// that is no function's, and for that of one that catalogs have and no library computes ("is_finite"); `*out` is then not
+// written.
+//
+// The caller vouches that:
+// `name` is null or NUL-terminated, `out` null (an error) or writable.
+pwp_sim_status pwp_sim_function_from_any_name(const char *name,
+                                              pwp_sim_function *out);
+
 // The name of a function, a static string; null for an integer that is none of the enum's.
 const char *pwp_sim_function_name(pwp_sim_function function);
+
+// The names and numbers of a function. PWP_SIM_UNSUPPORTED_FUNCTION for an integer that is none of the enum's; `*out` is
+// then not written.
+//
+// The caller vouches that:
+// `out` is null (an error) or writable.
+pwp_sim_status pwp_sim_function_info(pwp_sim_function function,
+                                     pwp_sim_function_info_t *out);
+
+// The published profiles of a function, in ascending order of their budgets: ln has two, Ln_prime none.
+//
+// `*count` becomes their number; the first `capacity` of them go to `profiles`. Ask with `capacity` 0, and then `profiles`
+// may be null, to learn how much room is due. PWP_SIM_UNSUPPORTED_FUNCTION for an integer that is none of the enum's;
+// nothing is then written.
+//
+// The caller vouches that:
+// `profiles` is writable for `capacity` values; `count` is null (an error) or writable.
+pwp_sim_status pwp_sim_function_profiles(pwp_sim_function function,
+                                         pwp_sim_profile_t *profiles,
+                                         size_t capacity,
+                                         size_t *count);
 
 // The tier that the simulator took when it was created: "scalar", "neon", "avx2" or "avx512", a static
 // string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has
@@ -397,6 +493,10 @@ pwp_sim_status pwp_sim_table_section(const pwp_sim *sim, pwp_sim_function functi
 // the same thread's next failing call. A caller whose tasks move between threads must read it on the thread that made
 // the call.
 const char *pwp_sim_last_error(void);
+
+// A status in a few words, a static string: "no table for the function". Null for an integer that is none of the enum's.
+// What was wrong in a call that failed, pwp_sim_last_error says.
+const char *pwp_sim_status_text(pwp_sim_status status);
 
 // The library's version, `major.minor.patch`; a static string.
 const char *pwp_sim_version(void);

@@ -2,7 +2,12 @@
 
 #![allow(non_camel_case_types, reason = "the names are C's")]
 
+use std::ffi::{CStr, c_int};
+
 use pwp_sim_core::Error;
+
+/// A `pwp_sim_status` as a caller passes it: any integer. The header shows it as the enum.
+pub type StatusId = c_int;
 
 /// What a call came to.
 #[doc = "cbindgen:rename-all=None"]
@@ -25,6 +30,35 @@ pub enum pwp_sim_status {
     PWP_SIM_UNHANDLED_SECTION = 6,
     /// A defect of the library, caught before it could cross the boundary.
     PWP_SIM_INTERNAL = 7,
+}
+
+impl pwp_sim_status {
+    /// Every status, in the order of its values.
+    #[doc = "cbindgen:ignore"]
+    pub const ALL: [pwp_sim_status; 8] = [
+        Self::PWP_SIM_OK,
+        Self::PWP_SIM_INVALID_ARGUMENT,
+        Self::PWP_SIM_UNSUPPORTED_FUNCTION,
+        Self::PWP_SIM_PROFILE_IO,
+        Self::PWP_SIM_PROFILE_FORMAT,
+        Self::PWP_SIM_NO_PROFILE,
+        Self::PWP_SIM_UNHANDLED_SECTION,
+        Self::PWP_SIM_INTERNAL,
+    ];
+
+    /// The status in a few words.
+    pub fn text(self) -> &'static CStr {
+        match self {
+            Self::PWP_SIM_OK => c"success",
+            Self::PWP_SIM_INVALID_ARGUMENT => c"invalid argument",
+            Self::PWP_SIM_UNSUPPORTED_FUNCTION => c"unsupported function",
+            Self::PWP_SIM_PROFILE_IO => c"a profile or catalog cannot be read",
+            Self::PWP_SIM_PROFILE_FORMAT => c"a file is no valid profile, catalog or table image",
+            Self::PWP_SIM_NO_PROFILE => c"no table for the function",
+            Self::PWP_SIM_UNHANDLED_SECTION => c"no section of the table covers some inputs",
+            Self::PWP_SIM_INTERNAL => c"internal error",
+        }
+    }
 }
 
 impl From<Error> for pwp_sim_status {

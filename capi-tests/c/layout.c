@@ -57,6 +57,22 @@ const struct measure pwp_sim_test_measures[] = {
     OFFSET(pwp_sim_table_info_t, num_sections),
     OFFSET(pwp_sim_table_info_t, pos),
     OFFSET(pwp_sim_table_info_t, neg),
+    SIZE(pwp_sim_class),
+    SIZE(pwp_sim_function_info_t),
+    OFFSET(pwp_sim_function_info_t, name),
+    OFFSET(pwp_sim_function_info_t, profile),
+    OFFSET(pwp_sim_function_info_t, profile_name),
+    OFFSET(pwp_sim_function_info_t, front_end),
+    OFFSET(pwp_sim_function_info_t, function),
+    OFFSET(pwp_sim_function_info_t, function_class),
+    OFFSET(pwp_sim_function_info_t, bir),
+    OFFSET(pwp_sim_function_info_t, neuron_id),
+    OFFSET(pwp_sim_function_info_t, budget),
+    OFFSET(pwp_sim_function_info_t, published_sections),
+    SIZE(pwp_sim_profile_t),
+    OFFSET(pwp_sim_profile_t, budget),
+    OFFSET(pwp_sim_profile_t, sections),
+    OFFSET(pwp_sim_profile_t, octaves),
     {0, 0},
 };
 
@@ -75,6 +91,9 @@ const struct measure pwp_sim_test_values[] = {
     VALUE(PWP_SIM_PLACE_NEG_LOW),
     VALUE(PWP_SIM_PLACE_OCTAVE),
     VALUE(PWP_SIM_PLACE_SPECIAL),
+    VALUE(PWP_SIM_CLASS_CLOSED_FORM),
+    VALUE(PWP_SIM_CLASS_HARDWIRED),
+    VALUE(PWP_SIM_CLASS_TABLE),
     {0, 0},
 };
 

@@ -42,11 +42,12 @@ int main(int argc, char **argv)
     printf("%-30s %10s %15s %15s %12s\n", "function", "x", "exact", "table", "ULP");
 
     int tables = 0;
-    for (int id = PWP_SIM_FUNCTION_IDENTITY; id <= PWP_SIM_FUNCTION_MEMSET_ZERO; id++) {
-        const pwp_sim_function function = (pwp_sim_function)id;
+    for (size_t index = 0; index < pwp_sim_function_count(); index++) {
+        pwp_sim_function function;
         pwp_sim_table_info_t info;
-        if (pwp_sim_table_info(sim, function, &info) != PWP_SIM_OK) {
-            continue; /* no such function, or none with a table */
+        if (pwp_sim_function_at(index, &function) != PWP_SIM_OK ||
+            pwp_sim_table_info(sim, function, &info) != PWP_SIM_OK) {
+            continue; /* a function without a table */
         }
         tables++;
         float exact[COUNT], table[COUNT];

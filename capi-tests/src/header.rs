@@ -44,6 +44,7 @@ pub fn generate() -> Result<String, Box<dyn std::error::Error>> {
         "src/status.rs",
         "src/c/types.rs",
         "src/c/calls.rs",
+        "src/c/functions.rs",
         "src/c/info.rs",
         "src/c/catalog.rs",
     ]

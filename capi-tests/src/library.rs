@@ -9,7 +9,7 @@ use ::pwp_sim::c::pwp_sim_status;
 use ::pwp_sim::c::types::{pwp_sim_section, pwp_sim_table_info_t};
 use ::pwp_sim_core::Affine;
 
-use crate::calls;
+use crate::{calls, signatures};
 
 pub use ::pwp_sim::c::pwp_sim_status as Status;
 
@@ -165,6 +165,14 @@ pub fn function_from_name(name: Option<&CStr>) -> (pwp_sim_status, Option<c_int>
     // SAFETY: null or a live string, and a place to write to.
     let status = unsafe { calls::pwp_sim_function_from_name(name, &mut function) };
     (status, (function != c_int::MIN).then_some(function))
+}
+
+/// `pwp_sim_status_text`, of any integer.
+pub fn status_text(status: c_int) -> Option<String> {
+    // SAFETY: the call takes any integer.
+    let text = unsafe { signatures::pwp_sim_status_text(status) };
+    // SAFETY: not null, so a static string by the header's word.
+    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_str().expect("texts are ASCII").to_owned())
 }
 
 /// `pwp_sim_function_name`.

@@ -5,11 +5,12 @@ use std::ffi::{CStr, c_char, c_int, c_long};
 use std::mem::{offset_of, size_of};
 
 use capi_tests::{bound, library, signatures};
+use pwp_sim::c::functions::{pwp_sim_class as Class, pwp_sim_function_info_t, pwp_sim_profile_t};
 use pwp_sim::c::pwp_sim_status as Status;
 use pwp_sim::c::types::{
     pwp_sim_clamp, pwp_sim_octaves, pwp_sim_place as Place, pwp_sim_section, pwp_sim_table_info_t,
 };
-use pwp_sim::c::{calls as c, catalog, info};
+use pwp_sim::c::{calls as c, catalog, functions, info};
 use pwp_sim_core::{Affine, Function};
 
 #[repr(C)]
@@ -81,13 +82,31 @@ fn sizes_and_offsets_are_those_of_the_rust_types() {
             neg
         }
     );
+    layout!(rust, Class, pwp_sim_class {});
+    layout!(
+        rust,
+        pwp_sim_function_info_t,
+        pwp_sim_function_info_t {
+            name,
+            profile,
+            profile_name,
+            front_end,
+            function,
+            function_class,
+            bir,
+            neuron_id,
+            budget,
+            published_sections
+        }
+    );
+    layout!(rust, pwp_sim_profile_t, pwp_sim_profile_t { budget, sections, octaves });
     assert_eq!(measures(&raw const pwp_sim_test_measures), rust);
     assert_eq!(measures(&raw const pwp_sim_test_short_measures), rust, "with -fshort-enums");
     assert_eq!(size_of::<Function>(), size_of::<c::FunctionId>());
 }
 
 #[test]
-fn status_and_place_values_are_those_of_the_rust_enums() {
+fn status_place_and_class_values_are_those_of_the_rust_enums() {
     macro_rules! values {
         ($($type:ident::$name:ident),* $(,)?) => {
             vec![$({
@@ -111,6 +130,9 @@ fn status_and_place_values_are_those_of_the_rust_enums() {
         Place::PWP_SIM_PLACE_NEG_LOW,
         Place::PWP_SIM_PLACE_OCTAVE,
         Place::PWP_SIM_PLACE_SPECIAL,
+        Class::PWP_SIM_CLASS_CLOSED_FORM,
+        Class::PWP_SIM_CLASS_HARDWIRED,
+        Class::PWP_SIM_CLASS_TABLE,
     ];
     assert_eq!(measures(&raw const pwp_sim_test_values), rust);
 }
@@ -119,6 +141,17 @@ fn status_and_place_values_are_those_of_the_rust_enums() {
 fn status_values_are_the_contract_s() {
     let values: Vec<i64> = measures(&raw const pwp_sim_test_values).iter().map(|row| row.1).take(8).collect();
     assert_eq!(values, [0, 1, 2, 3, 4, 5, 6, 7]);
+}
+
+#[test]
+fn every_status_has_a_text_of_its_own() {
+    let statuses = measures(&raw const pwp_sim_test_values).into_iter().take(8).map(|row| row.1 as c_int);
+    let texts: Vec<String> = statuses.map(|status| library::status_text(status).unwrap()).collect();
+    let different: std::collections::BTreeSet<&String> = texts.iter().collect();
+    assert_eq!(different.len(), 8, "{texts:?}");
+    for status in [-1, 8, c_int::MIN, c_int::MAX] {
+        assert_eq!(library::status_text(status), None, "{status}");
+    }
 }
 
 #[test]
@@ -164,12 +197,18 @@ fn every_call_of_the_header_has_the_signature_of_the_rust_one() {
         c::pwp_sim_simulate_scalar(_, _, _, _, _, _),
         c::pwp_sim_apply(_, _, _, _, _, _, _),
         c::pwp_sim_apply_parallel(_, _, _, _, _, _, _, _),
-        info::pwp_sim_function_from_name(_, _),
-        info::pwp_sim_function_name(_),
+        functions::pwp_sim_function_count(),
+        functions::pwp_sim_function_at(_, _),
+        functions::pwp_sim_function_from_name(_, _),
+        functions::pwp_sim_function_from_any_name(_, _),
+        functions::pwp_sim_function_name(_),
+        functions::pwp_sim_function_info(_, _),
+        functions::pwp_sim_function_profiles(_, _, _, _),
         info::pwp_sim_tier(_),
         info::pwp_sim_table_info(_, _, _),
         info::pwp_sim_table_section(_, _, _, _),
         info::pwp_sim_last_error(),
+        info::pwp_sim_status_text(_),
         info::pwp_sim_version(),
         catalog::pwp_sim_catalog_open(_, _),
         catalog::pwp_sim_catalog_close(_),

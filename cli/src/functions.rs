@@ -71,9 +71,9 @@ impl Row {
     }
 
     fn class(&self) -> &'static str {
-        match (self.info.profile, self.info.class()) {
-            (None, _) => "closed form alone",
-            (_, Class::Hardwired) => "hardwired",
+        match self.info.class() {
+            Class::ClosedForm => "closed form alone",
+            Class::Hardwired => "hardwired",
             _ => "table",
         }
     }

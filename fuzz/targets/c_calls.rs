@@ -64,6 +64,12 @@ unsafe extern "C" {
     ) -> c_int;
     fn pwp_sim_function_from_name(name: *const c_char, out: *mut c_int) -> c_int;
     fn pwp_sim_function_name(function: c_int) -> *const c_char;
+    fn pwp_sim_function_count() -> usize;
+    fn pwp_sim_function_at(index: usize, out: *mut c_int) -> c_int;
+    fn pwp_sim_function_from_any_name(name: *const c_char, out: *mut c_int) -> c_int;
+    fn pwp_sim_function_info(function: c_int, out: *mut [u64; 64]) -> c_int;
+    fn pwp_sim_function_profiles(function: c_int, profiles: *mut [u32; 3], capacity: usize, count: *mut usize) -> c_int;
+    fn pwp_sim_status_text(status: c_int) -> *const c_char;
     fn pwp_sim_tier(sim: *const Sim) -> *const c_char;
     fn pwp_sim_table_info(sim: *const Sim, function: c_int, out: *mut [u64; 64]) -> c_int;
     fn pwp_sim_table_section(sim: *const Sim, function: c_int, v: f32, out: *mut [u64; 64]) -> c_int;
@@ -93,6 +99,7 @@ unsafe extern "C" {
 }
 
 const OK: c_int = 0;
+const UNSUPPORTED: c_int = 2;
 const UNHANDLED: c_int = 6;
 const INTERNAL: c_int = 7;
 
@@ -310,8 +317,20 @@ impl State {
                         if !name.is_null() {
                             assert_eq!(pwp_sim_function_from_name(name, &mut out), OK);
                             assert_eq!(out, number);
+                            // Each exact name is also one of the names of any kind.
+                            assert_eq!(pwp_sim_function_from_any_name(name, &mut out), OK);
+                            assert_eq!(out, number);
                         }
+                        let (mut info, mut profiles, mut count) = ([0; 64], [[0; 3]; 2], 0);
+                        let known = if name.is_null() { UNSUPPORTED } else { OK };
+                        assert_eq!(pwp_sim_function_info(number, &mut info), known);
+                        assert_eq!(pwp_sim_function_profiles(number, profiles.as_mut_ptr(), 2, &mut count), known);
+                        let index = number as u32 as usize;
+                        assert_eq!(pwp_sim_function_at(index, &mut out) == OK, index < pwp_sim_function_count());
+                        assert_eq!(pwp_sim_status_text(number).is_null(), !(0..=INTERNAL).contains(&number));
                     }
+                    let any = pwp_sim_function_from_any_name(pointer(&text), &mut out);
+                    assert!((0..INTERNAL).contains(&any) && (status != OK || any == OK));
                 }
             }
             Op::Catalog(source, names, capacity, set) => self.catalog(source, names, *capacity, *set),

@@ -1,5 +1,5 @@
-//! The C ABI: the calls of `include/pwp_sim.h` that tell of functions, tables, errors and the library. The comments here
-//! are the header's.
+//! The C ABI: the calls of `include/pwp_sim.h` that tell of tables, errors and the library. The comments here are the
+//! header's.
 
 use std::ffi::{CStr, c_char};
 
@@ -7,27 +7,9 @@ use super::calls::{FunctionId, pwp_sim};
 use super::pwp_sim_status;
 use super::types::{pwp_sim_section, pwp_sim_table_info_t};
 use crate::boundary;
-use crate::pointers::{Handle, Name, Out};
+use crate::pointers::{Handle, Out};
+use crate::status::StatusId;
 use pwp_sim_core::{Error, Function};
-
-/// Looks up a function by its exact, case-sensitive name. PWP_SIM_UNSUPPORTED_FUNCTION for an unknown one; `*out` is
-/// then not written.
-///
-/// # Safety
-/// `name` is null or NUL-terminated, `out` null (an error) or writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn pwp_sim_function_from_name(name: *const c_char, out: *mut FunctionId) -> pwp_sim_status {
-    entry!(name = Name(name), out = Out(out, "out") => {
-        out.put(name.function()? as FunctionId);
-        Ok(())
-    })
-}
-
-/// The name of a function, a static string; null for an integer that is none of the enum's.
-#[unsafe(no_mangle)]
-pub extern "C" fn pwp_sim_function_name(function: FunctionId) -> *const c_char {
-    entry!(=> { Ok(Function::from_id(function)?.c_name().as_ptr()) }, or std::ptr::null())
-}
 
 /// The tier that the simulator took when it was created: "scalar", "neon", "avx2" or "avx512", a static
 /// string. It is the fastest that the CPU has, or what the environment variable PWP_SIM_TIER asked for, if the CPU has
@@ -84,6 +66,14 @@ pub unsafe extern "C" fn pwp_sim_table_section(
 #[unsafe(no_mangle)]
 pub extern "C" fn pwp_sim_last_error() -> *const c_char {
     entry!(=> { Ok(boundary::last_error()) }, or c"".as_ptr())
+}
+
+/// A status in a few words, a static string: "no table for the function". Null for an integer that is none of the enum's.
+/// What was wrong in a call that failed, pwp_sim_last_error says.
+#[unsafe(no_mangle)]
+pub extern "C" fn pwp_sim_status_text(status: StatusId) -> *const c_char {
+    let known = pwp_sim_status::ALL.into_iter().find(|known| *known as StatusId == status);
+    known.map_or(std::ptr::null(), |known| known.text().as_ptr())
 }
 
 /// The library's version, `major.minor.patch`; a static string.

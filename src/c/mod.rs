@@ -6,6 +6,7 @@
 
 pub mod calls;
 pub mod catalog;
+pub mod functions;
 pub mod info;
 pub mod types;
 

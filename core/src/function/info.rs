@@ -30,6 +30,8 @@ pub struct FunctionInfo {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Class {
+    /// No profile: the silicon does not compute it, and its closed form is all there is.
+    ClosedForm,
     /// No body: the four saturation sections are the whole function.
     Hardwired,
     /// A table of octaves and sections.
@@ -76,7 +78,11 @@ impl FunctionInfo {
 
     /// How the silicon computes the function. Hardwired are those with a published table of no section.
     pub fn class(&self) -> Class {
-        if self.published_sections == Some(0) { Class::Hardwired } else { Class::Table }
+        match (self.profile, self.published_sections) {
+            (None, _) => Class::ClosedForm,
+            (_, Some(0)) => Class::Hardwired,
+            _ => Class::Table,
+        }
     }
 }
 
@@ -181,6 +187,13 @@ mod tests {
                 assert_eq!(FunctionInfo::find(&format!("{profile}_7p")), Some(named));
             }
         }
+    }
+
+    #[test]
+    fn the_functions_that_the_silicon_has_are_hardwired_or_tables() {
+        let count = |class| FUNCTIONS.iter().filter(|info| info.class() == class).count();
+        assert_eq!([Class::ClosedForm, Class::Hardwired, Class::Table].map(count), [1, 13, 23]);
+        assert_eq!(Function::LnPrime.info().class(), Class::ClosedForm);
     }
 
     #[test]

@@ -4,17 +4,16 @@
 //! 31 functions (`docs/behaviour.md`, section 2); the silicon's catalog knows six more by their profile alone
 //! (`docs/figures.md`), which are in the table and are no [`Function`].
 
+mod c_names;
 mod info;
 mod profile_name;
 
+pub use c_names::CNames;
 pub use info::{Class, FUNCTION_COUNT, FUNCTIONS, FunctionInfo, Named};
 pub use profile_name::ProfileName;
 
-use std::ffi::{CStr, CString};
 use std::fmt;
 use std::str::FromStr;
-
-use once_cell::race::OnceBox;
 
 use crate::error::{Error, Result};
 
@@ -135,17 +134,6 @@ impl Function {
     /// The name by which [`Function::from_name`] knows it.
     pub fn name(self) -> &'static str {
         self.info().name.expect("every function has a name")
-    }
-
-    /// [`Function::name`] for C.
-    pub fn c_name(self) -> &'static CStr {
-        static NAMES: OnceBox<[CString; COUNT]> = OnceBox::new();
-        let names = NAMES.get_or_init(|| {
-            Box::new(std::array::from_fn(|index| {
-                CString::new(FUNCTIONS[index].name.unwrap_or_default()).unwrap_or_default()
-            }))
-        });
-        &names[self.index()]
     }
 
     /// The function of exactly this name: `Gelu`, not `gelu`.
