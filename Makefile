@@ -9,6 +9,7 @@
 #   make instructions   counts instructions per element
 #   make sweep-builtin  all 2^32 inputs of every embedded table, on every tier
 #   make sweep-exact    all 2^32 inputs of every closed form, on every tier; FUNCTIONS="Exp Gelu" for some
+#   make sweep-types    all 2^32 floats to binary16 and bfloat16, on every tier
 #   make fuzz       SECONDS (600) in each fuzz target; fuzz/run.sh says more
 #   make coverage   lines covered by the tests in Rust, by file
 #   make tables     generates the embedded tables anew
@@ -30,7 +31,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact tables header install install-built tools clean
+.PHONY: fuzz coverage all demo test examples cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header install install-built tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -86,6 +87,10 @@ sweep-builtin:
 # FUNCTIONS names some of them: "Exp Gelu".
 sweep-exact:
 	$(CARGO) run --release --package capi-tests --bin sweep_exact -- $(FUNCTIONS)
+
+# All 2^32 floats, narrowed to binary16 and bfloat16 on every tier of this CPU, with the formats' numbers.
+sweep-types:
+	$(CARGO) test --release --package pwp-sim-core --lib -- --ignored --nocapture every_float_narrows
 
 # The embedded tables anew: images, and the record of what they reach.
 tables:

@@ -28,6 +28,7 @@ fn main() {
         .raw_line("use ::pwp_sim::c::catalog::pwp_sim_catalog;")
         .raw_line("use ::pwp_sim::c::functions::{pwp_sim_function_info_t, pwp_sim_profile_t};")
         .raw_line("use ::pwp_sim::c::pwp_sim_status;")
+        .raw_line("use ::pwp_sim::c::DtypeId as pwp_sim_dtype;")
         .raw_line("use ::pwp_sim::c::types::*;")
         .generate()
         .expect("bindgen reads the header");

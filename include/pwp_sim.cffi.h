@@ -63,6 +63,13 @@ enum pwp_sim_function
     PWP_SIM_FUNCTION_MEMSET_ZERO = 33,
 };
 typedef int32_t pwp_sim_function;
+enum pwp_sim_dtype
+ {
+    PWP_SIM_DTYPE_F32 = 0,
+    PWP_SIM_DTYPE_F16 = 1,
+    PWP_SIM_DTYPE_BF16 = 2,
+};
+typedef int32_t pwp_sim_dtype;
 typedef struct pwp_sim pwp_sim;
 typedef struct pwp_sim_catalog pwp_sim_catalog;
 typedef struct {
@@ -166,6 +173,25 @@ pwp_sim_status pwp_sim_apply_parallel(const pwp_sim *sim,
                                       size_t count,
                                       bool use_pwp,
                                       size_t threads);
+pwp_sim_status pwp_sim_apply_typed(const pwp_sim *sim,
+                                   pwp_sim_function function,
+                                   const pwp_sim_affine *affine,
+                                   void *out,
+                                   pwp_sim_dtype out_type,
+                                   const void *in,
+                                   pwp_sim_dtype in_type,
+                                   size_t count,
+                                   bool use_pwp);
+pwp_sim_status pwp_sim_apply_typed_parallel(const pwp_sim *sim,
+                                            pwp_sim_function function,
+                                            const pwp_sim_affine *affine,
+                                            void *out,
+                                            pwp_sim_dtype out_type,
+                                            const void *in,
+                                            pwp_sim_dtype in_type,
+                                            size_t count,
+                                            bool use_pwp,
+                                            size_t threads);
 size_t pwp_sim_function_count(void);
 pwp_sim_status pwp_sim_function_at(size_t index, pwp_sim_function *out);
 pwp_sim_status pwp_sim_function_from_name(const char *name, pwp_sim_function *out);

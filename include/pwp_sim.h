@@ -152,6 +152,27 @@ typedef int32_t pwp_sim_function;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// What the elements of a buffer are.
+enum pwp_sim_dtype
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // IEEE binary32, a float.
+    PWP_SIM_DTYPE_F32 = 0,
+    // IEEE binary16: 1 sign, 5 exponent, 10 mantissa.
+    PWP_SIM_DTYPE_F16 = 1,
+    // bfloat16, the upper half of a float.
+    PWP_SIM_DTYPE_BF16 = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum pwp_sim_dtype pwp_sim_dtype;
+#else
+typedef int32_t pwp_sim_dtype;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // A simulator: built once by pwp_sim_create, never changed after, shared by any number of threads without a lock.
 typedef struct pwp_sim pwp_sim;
 
@@ -415,6 +436,48 @@ pwp_sim_status pwp_sim_apply_parallel(const pwp_sim *sim,
                                       size_t count,
                                       bool use_pwp,
                                       size_t threads);
+
+// pwp_sim_apply for buffers of any element types: `count` elements of `in_type` at `in`, and of `out_type` at `out`.
+//
+// The engine computes in float whatever its operands are. Inputs are converted to float, which is exact; the scaling and
+// the function are those of pwp_sim_apply, bit for bit; and each result is converted once: to the nearest number of
+// `out_type`, of two the one with an even mantissa, whatever the rounding mode; beyond the largest to an infinity; to a
+// denormal where it is one, whatever the denormal modes; and a NaN, also that of an unhandled input, to a quiet NaN with
+// its sign and the upper bits of its payload. With two buffers of floats this is pwp_sim_apply.
+//
+// `out` and `in` need no alignment and may overlap in any way: the result is that of a loop over the elements in order.
+// So a buffer can be converted in place to elements of the same size or of a smaller one. (To larger ones, elements that
+// were written are then inputs.) A `count` of 0 is a no-op, and then null pointers are fine.
+//
+// Errors are those of pwp_sim_apply, and PWP_SIM_INVALID_ARGUMENT for a type that is none of the enum's.
+//
+// The caller vouches that:
+// `sim` is null or live, `affine` null or readable, `in` readable and `out` writable for `count` elements of their types.
+pwp_sim_status pwp_sim_apply_typed(const pwp_sim *sim,
+                                   pwp_sim_function function,
+                                   const pwp_sim_affine *affine,
+                                   void *out,
+                                   pwp_sim_dtype out_type,
+                                   const void *in,
+                                   pwp_sim_dtype in_type,
+                                   size_t count,
+                                   bool use_pwp);
+
+// pwp_sim_apply_typed on several threads; the same bits and the same errors. `threads` and what is computed on the calling
+// thread are those of pwp_sim_apply_parallel; in place is on several threads where the types are the same.
+//
+// The caller vouches that:
+// As pwp_sim_apply_typed.
+pwp_sim_status pwp_sim_apply_typed_parallel(const pwp_sim *sim,
+                                            pwp_sim_function function,
+                                            const pwp_sim_affine *affine,
+                                            void *out,
+                                            pwp_sim_dtype out_type,
+                                            const void *in,
+                                            pwp_sim_dtype in_type,
+                                            size_t count,
+                                            bool use_pwp,
+                                            size_t threads);
 
 // How many functions there are.
 size_t pwp_sim_function_count(void);

@@ -6,7 +6,7 @@ use std::{ptr, slice};
 use super::pointers::{In, Out, Place};
 use pwp_sim_core::engine::eval::{self, Unhandled};
 use pwp_sim_core::engine::{BLOCK, Route, cold_path};
-use pwp_sim_core::{Affine, Error, Result};
+use pwp_sim_core::{Affine, Error, Function, Numerics, Result, Simulator};
 
 /// Elements of a block that is evaluated on the stack, because the output is not aligned.
 const STACK_BLOCK: usize = 256;
@@ -25,7 +25,7 @@ pub struct Buffers {
 pub struct Checked(Buffers);
 
 /// Two buffers as slices.
-pub enum Slices<'a> {
+enum Slices<'a> {
     /// One and the same.
     Same(&'a mut [f32]),
     /// The output, and the input that no part of it overlaps.
@@ -63,27 +63,36 @@ impl Buffers {
     #[inline]
     pub fn checked(self) -> Result<Checked> {
         let Buffers { out, input, count } = self;
-        if count == 0 {
-            return Ok(Checked(self));
-        }
-        for (pointer, name) in [(out.cast_const(), "out"), (input, "in")] {
-            if pointer.is_null() {
-                return Err(Error::InvalidArgument(format!("{name} is null and count is {count}")));
-            }
-            let fits = count <= isize::MAX as usize / SIZE && pointer.addr().checked_add(count * SIZE).is_some();
-            if !fits {
-                return Err(Error::InvalidArgument(format!("{count} floats at {name} do not fit the address space")));
-            }
-        }
+        fits(out.cast(), count, SIZE, "out")?;
+        fits(input.cast(), count, SIZE, "in")?;
         Ok(Checked(self))
     }
+}
+
+/// Whether a pointer that messages call `name` can be good for `count` elements of `size` bytes.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a null pointer, or a length in bytes that does not fit the address space; with a count of 0
+/// for none.
+pub fn fits(pointer: *const u8, count: usize, size: usize, name: &str) -> Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    if pointer.is_null() {
+        return Err(Error::InvalidArgument(format!("{name} is null and count is {count}")));
+    }
+    if count > isize::MAX as usize / size || pointer.addr().checked_add(count * size).is_none() {
+        let what = if size == SIZE { "floats" } else { "elements" };
+        return Err(Error::InvalidArgument(format!("{count} {what} at {name} do not fit the address space")));
+    }
+    Ok(())
 }
 
 // `Buffers::checked` found both pointers not null, or the count 0: so `Buffers::new` says they are good for `count`
 // floats. That is the promise the blocks below lean on.
 impl Checked {
     /// The buffers as slices; none where they are not aligned, or overlap without being the same.
-    pub fn slices(&mut self) -> Option<Slices<'_>> {
+    fn slices(&mut self) -> Option<Slices<'_>> {
         let Buffers { out, input, count } = self.0;
         if count == 0 {
             return Some(Slices::Same(&mut []));
@@ -100,6 +109,27 @@ impl Checked {
                 }
                 _ => None,
             }
+        }
+    }
+
+    /// Computes on several threads, or on this one where the buffers are not aligned, or overlap without being the same.
+    ///
+    /// # Errors
+    /// As [`Simulator::apply`].
+    pub fn run_on_threads(
+        mut self,
+        simulator: &Simulator,
+        threads: usize,
+        function: Function,
+        affine: &Affine,
+        numerics: Numerics,
+    ) -> Result<()> {
+        match self.slices() {
+            Some(Slices::Same(data)) => simulator.apply_in_place_on_threads(threads, function, affine, data, numerics),
+            Some(Slices::Apart(out, input)) => {
+                simulator.apply_on_threads(threads, function, affine, input, out, numerics)
+            }
+            None => self.run(Route::of(simulator, function, numerics)?, affine).result(function),
         }
     }
 

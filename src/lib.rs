@@ -2,7 +2,7 @@
 //! this one is for every other language.
 //!
 //! [`c`] holds the calls of `include/pwp_sim.h`, `cxx` the symbols of the original C++ library. Both take a caller's
-//! arguments as the types of `pointers` and `buffers`, check them, and hand what is left to the core behind the panic
+//! arguments as the types of `pointers`, `buffers` and `typed`, check them, and hand what is left to the core behind the panic
 //! boundary. `one` is the short way of a call with one element.
 
 #[macro_use]
@@ -14,3 +14,4 @@ mod cxx;
 mod one;
 mod pointers;
 mod status;
+mod typed;

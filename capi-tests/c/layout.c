@@ -58,6 +58,7 @@ const struct measure pwp_sim_test_measures[] = {
     OFFSET(pwp_sim_table_info_t, pos),
     OFFSET(pwp_sim_table_info_t, neg),
     SIZE(pwp_sim_class),
+    SIZE(pwp_sim_dtype),
     SIZE(pwp_sim_function_info_t),
     OFFSET(pwp_sim_function_info_t, name),
     OFFSET(pwp_sim_function_info_t, profile),
@@ -94,6 +95,9 @@ const struct measure pwp_sim_test_values[] = {
     VALUE(PWP_SIM_CLASS_CLOSED_FORM),
     VALUE(PWP_SIM_CLASS_HARDWIRED),
     VALUE(PWP_SIM_CLASS_TABLE),
+    VALUE(PWP_SIM_DTYPE_F32),
+    VALUE(PWP_SIM_DTYPE_F16),
+    VALUE(PWP_SIM_DTYPE_BF16),
     {0, 0},
 };
 

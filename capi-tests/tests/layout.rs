@@ -6,11 +6,11 @@ use std::mem::{offset_of, size_of};
 
 use capi_tests::{bound, library, signatures};
 use pwp_sim::c::functions::{pwp_sim_class as Class, pwp_sim_function_info_t, pwp_sim_profile_t};
-use pwp_sim::c::pwp_sim_status as Status;
 use pwp_sim::c::types::{
     pwp_sim_clamp, pwp_sim_octaves, pwp_sim_place as Place, pwp_sim_section, pwp_sim_table_info_t,
 };
-use pwp_sim::c::{calls as c, catalog, functions, info};
+use pwp_sim::c::{calls as c, catalog, functions, info, typed};
+use pwp_sim::c::{pwp_sim_dtype as Dtype, pwp_sim_status as Status};
 use pwp_sim_core::{Affine, Function};
 
 #[repr(C)]
@@ -83,6 +83,7 @@ fn sizes_and_offsets_are_those_of_the_rust_types() {
         }
     );
     layout!(rust, Class, pwp_sim_class {});
+    layout!(rust, Dtype, pwp_sim_dtype {});
     layout!(
         rust,
         pwp_sim_function_info_t,
@@ -106,7 +107,7 @@ fn sizes_and_offsets_are_those_of_the_rust_types() {
 }
 
 #[test]
-fn status_place_and_class_values_are_those_of_the_rust_enums() {
+fn the_values_of_the_smaller_enums_are_those_of_the_rust_enums() {
     macro_rules! values {
         ($($type:ident::$name:ident),* $(,)?) => {
             vec![$({
@@ -133,6 +134,9 @@ fn status_place_and_class_values_are_those_of_the_rust_enums() {
         Class::PWP_SIM_CLASS_CLOSED_FORM,
         Class::PWP_SIM_CLASS_HARDWIRED,
         Class::PWP_SIM_CLASS_TABLE,
+        Dtype::PWP_SIM_DTYPE_F32,
+        Dtype::PWP_SIM_DTYPE_F16,
+        Dtype::PWP_SIM_DTYPE_BF16,
     ];
     assert_eq!(measures(&raw const pwp_sim_test_values), rust);
 }
@@ -197,6 +201,8 @@ fn every_call_of_the_header_has_the_signature_of_the_rust_one() {
         c::pwp_sim_simulate_scalar(_, _, _, _, _, _),
         c::pwp_sim_apply(_, _, _, _, _, _, _),
         c::pwp_sim_apply_parallel(_, _, _, _, _, _, _, _),
+        typed::pwp_sim_apply_typed(_, _, _, _, _, _, _, _, _),
+        typed::pwp_sim_apply_typed_parallel(_, _, _, _, _, _, _, _, _, _),
         functions::pwp_sim_function_count(),
         functions::pwp_sim_function_at(_, _),
         functions::pwp_sim_function_from_name(_, _),

@@ -17,6 +17,7 @@ struct Arguments {
     catalog: *const pwp_sim_catalog,
     name: *const c_char,
     id: i32,
+    dtypes: [i32; 2],
     index: usize,
     set_name: *const c_char,
     source: *const c_char,
@@ -46,6 +47,8 @@ enum Place {
     Out,
     In,
     Count,
+    /// The element types of output and input.
+    Dtypes,
     Value,
     Result,
 }
@@ -92,6 +95,10 @@ const FAULTS: &[Fault] = &[
             make: |a| a.input = null() },
     Fault { what: "count past the address space", place: Place::Count, status: Status::PWP_SIM_INVALID_ARGUMENT,
             make: |a| a.count = usize::MAX / 4 },
+    Fault { what: "output of no type", place: Place::Dtypes, status: Status::PWP_SIM_INVALID_ARGUMENT,
+            make: |a| a.dtypes[0] = 3 },
+    Fault { what: "input of no type", place: Place::Dtypes, status: Status::PWP_SIM_INVALID_ARGUMENT,
+            make: |a| a.dtypes[1] = -1 },
     Fault { what: "uncovered input", place: Place::Value, status: Status::PWP_SIM_UNHANDLED_SECTION,
             make: |a| if !a.input.is_null() { a.input = &UNCOVERED } },
     Fault { what: "null result", place: Place::Result, status: Status::PWP_SIM_INVALID_ARGUMENT,
@@ -143,6 +150,20 @@ const CALLS: &[Call] = &[
     Call { name: "pwp_sim_apply_parallel",
            places: &[Place::Handle, Place::Function, Place::Table, Place::Out, Place::In, Place::Count, Place::Value],
            make: |a| unsafe { pwp_sim_apply_parallel(a.sim, a.id, null(), a.out, a.input, a.count, true, 2) } },
+    Call { name: "pwp_sim_apply_typed",
+           places: &[Place::Handle, Place::Function, Place::Table, Place::Out, Place::In, Place::Count, Place::Dtypes,
+                     Place::Value],
+           make: |a| unsafe {
+               pwp_sim_apply_typed(a.sim, a.id, null(), a.out.cast(), a.dtypes[0], a.input.cast(), a.dtypes[1], a.count,
+                                   true)
+           } },
+    Call { name: "pwp_sim_apply_typed_parallel",
+           places: &[Place::Handle, Place::Function, Place::Table, Place::Out, Place::In, Place::Count, Place::Dtypes,
+                     Place::Value],
+           make: |a| unsafe {
+               pwp_sim_apply_typed_parallel(a.sim, a.id, null(), a.out.cast(), a.dtypes[0], a.input.cast(), a.dtypes[1],
+                                            a.count, true, 2)
+           } },
     Call { name: "pwp_sim_function_at", places: &[Place::Index, Place::Result],
            make: |a| unsafe { pwp_sim_function_at(a.index, a.result.cast()) } },
     Call { name: "pwp_sim_function_from_name", places: &[Place::Name, Place::Function, Place::Result],
@@ -185,6 +206,7 @@ fn status(call: &Call, sim: &Sim, catalog: *const pwp_sim_catalog, faults: &[&Fa
         catalog,
         name: c"Exp".as_ptr(),
         id: 7,
+        dtypes: [2, 0],
         index: 0,
         set_name: c"small".as_ptr(),
         source: c"trainium".as_ptr(),

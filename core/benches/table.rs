@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use pwp_sim_core::engine::eval::{self, definition};
 use pwp_sim_core::profile::{Profile, Region, SaturationPoint, Section, Specials, Symmetry};
-use pwp_sim_core::{Affine, Table, Tier};
+use pwp_sim_core::{Affine, Bf16, Element, F16, Function, Numerics, Simulator, Table, Tier};
 
 /// The derivatives of a function: `[f, f', f''/2, f'''/6]` at a point.
 type Taylor = fn(f64) -> [f64; 4];
@@ -93,6 +93,38 @@ fn verify(tier: Tier, table: &Table, input: &[f32]) {
     }
 }
 
+/// Elements of 16 bits beside floats: the same inputs, by the same table.
+fn typed(c: &mut Criterion) {
+    let n = 65536;
+    let floats: Vec<f32> = uniform(n).into_iter().map(|x| Bf16::narrow(x).widen()).collect();
+    let f16: Vec<F16> = floats.iter().copied().map(F16::narrow).collect();
+    let bf16: Vec<Bf16> = floats.iter().copied().map(Bf16::narrow).collect();
+    let mut group = c.benchmark_group("typed");
+    group.throughput(Throughput::Elements(n as u64));
+    for tier in Tier::available() {
+        let simulator = Simulator::from_tables([(Function::Exp, exp(3))]).with_tier(tier);
+        let (mut float_out, mut f16_out, mut bf16_out) = (floats.clone(), f16.clone(), bf16.clone());
+        let (function, affine, table) = (Function::Exp, &Affine::UNIT, Numerics::Table);
+        simulator.apply(function, affine, &floats, &mut float_out, table).expect("a covered table");
+        simulator.apply_typed(function, affine, &f16, &mut f16_out, table).expect("a covered table");
+        simulator.apply_typed(function, affine, &bf16, &mut bf16_out, table).expect("a covered table");
+        for (y, (f16, bf16)) in float_out.iter().zip(f16_out.iter().zip(&bf16_out)) {
+            assert_eq!(*bf16, Bf16::narrow(*y));
+            assert!(*f16 == F16::narrow(*y) || y.is_nan());
+        }
+        group.bench_function(BenchmarkId::new(tier.name(), "f32"), |b| {
+            b.iter(|| simulator.apply(function, affine, black_box(&floats), black_box(&mut float_out), table));
+        });
+        group.bench_function(BenchmarkId::new(tier.name(), "f16"), |b| {
+            b.iter(|| simulator.apply_typed(function, affine, black_box(&f16), black_box(&mut f16_out), table));
+        });
+        group.bench_function(BenchmarkId::new(tier.name(), "bf16"), |b| {
+            b.iter(|| simulator.apply_typed(function, affine, black_box(&bf16), black_box(&mut bf16_out), table));
+        });
+    }
+    group.finish();
+}
+
 fn bench(c: &mut Criterion) {
     let tables = [("exp", exp(3)), ("tanh", tanh()), ("quadratic", exp(2)), ("straight", exp(1))];
     for (name, table) in &tables {
@@ -124,6 +156,7 @@ fn bench(c: &mut Criterion) {
         }
         group.finish();
     }
+    typed(c);
     for name in Tier::NAMES.iter().filter(|name| Tier::named(name).is_none()) {
         eprintln!("skipped: this CPU has no {name}");
     }

@@ -5,7 +5,7 @@
 
 pub use crate::hint::cold_path;
 pub use crate::profile::Directory;
-pub use crate::simulator::{BLOCK, Route, simulator, table_due, tables};
+pub use crate::simulator::{BLOCK, Route, TYPED_BLOCK, simulator, table_due, tables};
 pub use crate::source::TableSet;
 
 /// The table path: the definition, the tiers that repeat it, and what no section covers.

@@ -19,8 +19,8 @@
 //! # The interface
 //!
 //! The names at the top of this page are what a program needs: a [`Simulator`] is opened from a [`Source`] and applies a
-//! [`Function`] to scaled ([`Affine`]) inputs by one of two [`Numerics`]; [`Table`] shows what the table path looks up;
-//! [`Catalog`] knows the sets of functions that the hardware holds at a time. For tools, [`profile`] reads and writes
+//! [`Function`] to scaled ([`Affine`]) inputs by one of two [`Numerics`], floats or other [`Element`]s; [`Table`] shows what the table path
+//! looks up; [`Catalog`] knows the sets of functions that the hardware holds at a time. For tools, [`profile`] reads and writes
 //! the JSON files of tables, [`table`] and [`catalog`] have the parts of the two, [`function`] the names and numbers.
 //! [`engine`] is for the C interface and the tools of this repository, and may change in any version.
 //!
@@ -30,11 +30,12 @@
 //! # The floors
 //!
 //! A call reads from the top of this list to the bottom, and nothing lower uses anything higher (`ARCHITECTURE.md`):
-//! `simulator`, `source`, [`catalog`], `eval` and `exact`, [`table`], [`profile`], `json`, then [`function`], `affine`,
-//! `file`, `error`, `lanes` and `float`.
+//! `simulator`, `source`, [`catalog`], `eval` and `exact`, [`table`], [`profile`], `json`, then `element`, `lanes`,
+//! [`function`], `affine`, `file`, `error` and `float`.
 
 mod affine;
 pub mod catalog;
+mod element;
 pub mod engine;
 mod error;
 mod eval;
@@ -53,6 +54,7 @@ pub mod table;
 
 pub use affine::Affine;
 pub use catalog::Catalog;
+pub use element::{Bf16, Element, F16};
 pub use error::{Error, Result};
 pub use function::Function;
 pub use lanes::Tier;

@@ -52,6 +52,17 @@ unsafe extern "C" {
         count: usize,
         use_pwp: u8,
     ) -> c_int;
+    fn pwp_sim_apply_typed(
+        sim: *const Sim,
+        function: c_int,
+        affine: *const Affine,
+        out: *mut f32,
+        out_type: c_int,
+        r#in: *const f32,
+        in_type: c_int,
+        count: usize,
+        use_pwp: u8,
+    ) -> c_int;
     fn pwp_sim_apply_parallel(
         sim: *const Sim,
         function: c_int,
@@ -68,7 +79,8 @@ unsafe extern "C" {
     fn pwp_sim_function_at(index: usize, out: *mut c_int) -> c_int;
     fn pwp_sim_function_from_any_name(name: *const c_char, out: *mut c_int) -> c_int;
     fn pwp_sim_function_info(function: c_int, out: *mut [u64; 64]) -> c_int;
-    fn pwp_sim_function_profiles(function: c_int, profiles: *mut [u32; 3], capacity: usize, count: *mut usize) -> c_int;
+    fn pwp_sim_function_profiles(function: c_int, profiles: *mut [u32; 3], capacity: usize, count: *mut usize)
+    -> c_int;
     fn pwp_sim_status_text(status: c_int) -> *const c_char;
     fn pwp_sim_tier(sim: *const Sim) -> *const c_char;
     fn pwp_sim_table_info(sim: *const Sim, function: c_int, out: *mut [u64; 64]) -> c_int;
@@ -256,6 +268,11 @@ impl State {
                         // SAFETY: as for pwp_sim_apply.
                         Some(threads) => unsafe {
                             let threads = usize::from(*threads % 4);
+                            // Two buffers of floats are the call above by another way.
+                            if threads == 3 {
+                                let use_pwp = u8::from(*use_pwp);
+                                return pwp_sim_apply_typed(sim, function, affine, out, 0, input, 0, count, use_pwp);
+                            }
                             pwp_sim_apply_parallel(
                                 sim,
                                 function,

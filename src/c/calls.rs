@@ -7,7 +7,7 @@ use std::ffi::{OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 
 use super::pwp_sim_status;
-use crate::buffers::{Buffers, Slices};
+use crate::buffers::Buffers;
 use crate::one;
 use crate::pointers::{Flag, Handle, In, Name, Object, Out, Owned, Path, Text, numerics};
 use pwp_sim_core::engine::{Route, cold_path};
@@ -312,17 +312,7 @@ pub unsafe extern "C" fn pwp_sim_apply_parallel(
 ) -> pwp_sim_status {
     entry!(sim = Handle(sim), affine = In(affine), buffers = Buffers(out, r#in, count) => {
         let function = Function::from_id(function)?;
-        let (simulator, affine) = (sim.simulator(), affine.unwrap_or(Affine::UNIT));
-        let route = Route::of(simulator, function, numerics(use_pwp))?;
-        let mut buffers = buffers;
-        match buffers.slices() {
-            Some(Slices::Same(data)) => {
-                simulator.apply_in_place_on_threads(threads, function, &affine, data, numerics(use_pwp))
-            }
-            Some(Slices::Apart(out, input)) => {
-                simulator.apply_on_threads(threads, function, &affine, input, out, numerics(use_pwp))
-            }
-            None => buffers.run(route, &affine).result(function),
-        }
+        let affine = affine.unwrap_or(Affine::UNIT);
+        buffers.run_on_threads(sim.simulator(), threads, function, &affine, numerics(use_pwp))
     })
 }

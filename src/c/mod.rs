@@ -8,6 +8,8 @@ pub mod calls;
 pub mod catalog;
 pub mod functions;
 pub mod info;
+pub mod typed;
 pub mod types;
 
 pub use crate::status::pwp_sim_status;
+pub use crate::typed::{DtypeId, pwp_sim_dtype};

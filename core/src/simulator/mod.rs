@@ -8,6 +8,7 @@ mod parallel;
 #[cfg(feature = "parallel")]
 mod pool;
 mod route;
+mod typed;
 
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use crate::source::{Source, TableSet};
 use crate::table::Table;
 
 pub use route::{BLOCK, Route, simulator, table_due, tables};
+pub use typed::TYPED_BLOCK;
 
 /// Which numbers a call gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

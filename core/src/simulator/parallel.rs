@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::{BLOCK, Numerics, Simulator, pool};
 use crate::affine::Affine;
+use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::eval::Unhandled;
 use crate::float::environment;
@@ -82,6 +83,45 @@ impl Simulator {
         }
     }
 
+    /// [`Simulator::apply_typed`] on up to `threads` threads, as [`Simulator::apply_on_threads`].
+    ///
+    /// # Errors
+    /// As [`Simulator::apply_typed`].
+    pub fn apply_typed_on_threads<I: Element, O: Element>(
+        &self,
+        threads: usize,
+        function: Function,
+        affine: &Affine,
+        input: &[I],
+        output: &mut [O],
+        numerics: Numerics,
+    ) -> Result<()> {
+        let apply = |input: &[I], output: &mut [O]| self.apply_typed(function, affine, input, output, numerics);
+        match pool_for(threads, input.len()) {
+            Some((pool, task)) => pool.install(|| in_tasks(task, function, input, output, apply)),
+            None => apply(input, output),
+        }
+    }
+
+    /// [`Simulator::apply_typed_in_place`] on threads, as [`Simulator::apply_on_threads`].
+    ///
+    /// # Errors
+    /// As [`Simulator::apply_typed_in_place`].
+    pub fn apply_typed_in_place_on_threads<E: Element>(
+        &self,
+        threads: usize,
+        function: Function,
+        affine: &Affine,
+        data: &mut [E],
+        numerics: Numerics,
+    ) -> Result<()> {
+        let apply = |data: &mut [E]| self.apply_typed_in_place(function, affine, data, numerics);
+        match pool_for(threads, data.len()) {
+            Some((pool, task)) => pool.install(|| in_place_in_tasks(task, function, data, apply)),
+            None => apply(data),
+        }
+    }
+
     fn apply_in_tasks(
         &self,
         task: usize,
@@ -91,14 +131,7 @@ impl Simulator {
         output: &mut [f32],
         numerics: Numerics,
     ) -> Result<()> {
-        if input.len() != output.len() || !environment::is_default() {
-            return self.apply(function, affine, input, output, numerics); // which refuses the former
-        }
-        let tasks = output.par_chunks_mut(task).zip(input.par_chunks(task)).enumerate();
-        let results = tasks.map(|(index, (output, input))| {
-            located(self.apply(function, affine, input, output, numerics), index * task)
-        });
-        results.reduce(no_unhandled, in_order)?.result(function)
+        in_tasks(task, function, input, output, |input, output| self.apply(function, affine, input, output, numerics))
     }
 
     fn apply_in_place_in_tasks(
@@ -109,14 +142,39 @@ impl Simulator {
         data: &mut [f32],
         numerics: Numerics,
     ) -> Result<()> {
-        if !environment::is_default() {
-            return self.apply_in_place(function, affine, data, numerics);
-        }
-        let tasks = data.par_chunks_mut(task).enumerate();
-        let results =
-            tasks.map(|(index, data)| located(self.apply_in_place(function, affine, data, numerics), index * task));
-        results.reduce(no_unhandled, in_order)?.result(function)
+        in_place_in_tasks(task, function, data, |data| self.apply_in_place(function, affine, data, numerics))
     }
+}
+
+/// `apply` on the tasks of two slices, in the current pool.
+fn in_tasks<I: Sync, O: Send>(
+    task: usize,
+    function: Function,
+    input: &[I],
+    output: &mut [O],
+    apply: impl Fn(&[I], &mut [O]) -> Result<()> + Sync,
+) -> Result<()> {
+    if input.len() != output.len() || !environment::is_default() {
+        return apply(input, output); // which refuses the former
+    }
+    let tasks = output.par_chunks_mut(task).zip(input.par_chunks(task)).enumerate();
+    let results = tasks.map(|(index, (output, input))| located(apply(input, output), index * task));
+    results.reduce(no_unhandled, in_order)?.result(function)
+}
+
+/// `apply` on the tasks of one slice, in the current pool.
+fn in_place_in_tasks<E: Send>(
+    task: usize,
+    function: Function,
+    data: &mut [E],
+    apply: impl Fn(&mut [E]) -> Result<()> + Sync,
+) -> Result<()> {
+    if !environment::is_default() {
+        return apply(data);
+    }
+    let tasks = data.par_chunks_mut(task).enumerate();
+    let results = tasks.map(|(index, data)| located(apply(data), index * task));
+    results.reduce(no_unhandled, in_order)?.result(function)
 }
 
 /// The shared pool, and the length of a task so that no more than `threads` of it compute; none where the calling thread
@@ -192,6 +250,30 @@ mod tests {
                 .unwrap();
             assert!(many == one && place == one, "{threads}");
         }
+    }
+
+    #[test]
+    fn elements_of_other_types_have_the_bits_of_one_thread() {
+        use crate::{Bf16, F16};
+
+        let simulator = Simulator::open("builtin:").unwrap();
+        let input: Vec<Bf16> = input(3 * TASK + 17).into_iter().map(Bf16::narrow).collect();
+        let apply = |threads, out: &mut [F16]| {
+            simulator.apply_typed_on_threads(threads, Function::Exp, &Affine::UNIT, &input, out, Numerics::Table)
+        };
+        let mut place = input.clone();
+        let mut one = vec![F16(0); input.len()];
+        simulator.apply_typed(Function::Exp, &Affine::UNIT, &input, &mut one, Numerics::Table).unwrap();
+        simulator.apply_typed_in_place(Function::Exp, &Affine::UNIT, &mut place, Numerics::Table).unwrap();
+        for threads in [0, 1, 2, 5] {
+            let (mut many, mut data) = (vec![F16(0); input.len()], input.clone());
+            apply(threads, &mut many).unwrap();
+            simulator
+                .apply_typed_in_place_on_threads(threads, Function::Exp, &Affine::UNIT, &mut data, Numerics::Table)
+                .unwrap();
+            assert!(many == one && data == place, "{threads}");
+        }
+        assert!(matches!(apply(0, &mut one[1..]), Err(Error::InvalidArgument(_))));
     }
 
     #[cfg(target_arch = "x86_64")]

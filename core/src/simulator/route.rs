@@ -47,6 +47,14 @@ impl<'a> Route<'a> {
         }
     }
 
+    /// The tier that computes.
+    #[inline]
+    pub fn tier(self) -> Tier {
+        match self {
+            Route::Table(_, tier) | Route::Exact(_, tier) => tier,
+        }
+    }
+
     /// The value of `function`, whose path this is, at the scaled input `v`. `alpha` is the slope of Prelu.
     ///
     /// # Errors
