@@ -4,6 +4,8 @@
 #   make demo       builds and runs capi-tests/examples/demo.c
 #   make test       every test
 #   make examples   runs the examples of the Rust interface, core/examples
+#   make test-python    installs the Python package into an environment of its own, and tests it and the documents' examples
+#   make bench-python   times calls from Python beside the C calls that they make
 #   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
 #   make bench      times ours beside the reference; BENCH=all for every function, exact for the closed forms
 #   make instructions   counts instructions per element
@@ -31,7 +33,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header install install-built tools clean
+.PHONY: fuzz coverage all demo test examples test-python bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header install install-built tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -50,6 +52,13 @@ examples:
 	for example in quick_start table_error sets parallel; do \
 		$(CARGO) run --package pwp-sim-core --features parallel --example $$example || exit 1; \
 	done
+
+test-python:
+	python/test.sh
+
+# Status 1 where a call on 16 Mi elements takes more than 1.2 times what the C call takes.
+bench-python:
+	"$$(python/environment.sh)" python/bench/numpy_call.py --bar 1.2
 
 cargo-test: tools
 	$(CARGO) test --workspace

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 /// What a path of this repository, between backticks, begins with.
-const FOLDERS: [&str; 9] = ["core", "src", "cli", "capi-tests", "docs", "include", "cmake", "scripts", ".ci"];
+const FOLDERS: [&str; 10] =
+    ["core", "src", "cli", "capi-tests", "docs", "include", "cmake", "python", "scripts", ".ci"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
