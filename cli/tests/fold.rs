@@ -29,6 +29,21 @@ fn a_table_that_the_process_misreads_is_named_with_the_reading_that_fits() {
 }
 
 #[test]
+fn a_profile_of_the_other_reading_is_named_too() {
+    use pwp_sim_core::{Function, Simulator, profile};
+
+    let mut sigmoid = Simulator::open("builtin:").unwrap().table(Function::Sigmoid).unwrap().to_profile();
+    sigmoid.saturation_points[profile::Saturation::NegHigh as usize].section.d0 = 1.0;
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("sigmoid_40p.json"), profile::to_json(&sigmoid, &[])).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pwp"));
+    command.args(["report", "--function", "Sigmoid", "--samples", "1", "--profiles"]).arg(directory.path());
+    let output = command.env_remove("PWP_SIM_FOLD").output().unwrap();
+    let said = "sigmoid_40p: the saturation points of this table fit PWP_SIM_FOLD=negative";
+    assert!(text(&output.stdout).contains(said), "{output:?}");
+}
+
+#[test]
 fn a_value_that_is_no_reading_is_ignored_with_one_line_on_stderr() {
     let (odd, plain) = (report(Some("Negative")), report(None));
     assert_eq!(text(&odd.stdout), text(&plain.stdout));

@@ -56,6 +56,23 @@ fn the_overview_has_a_line_a_table_and_the_details_say_what_is_wrong() {
 }
 
 #[test]
+fn a_table_of_the_other_reading_of_the_fold_is_named_in_the_overview_and_the_details() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut sigmoid = Simulator::open("builtin:").unwrap().table(Function::Sigmoid).unwrap().to_profile();
+    let source = directory.path().to_str().unwrap();
+    let shown = |sigmoid: &profile::Profile| {
+        std::fs::write(directory.path().join("sigmoid_40p.json"), profile::to_json(sigmoid, &[])).unwrap();
+        [text(&["inspect", source]), text(&["inspect", source, "sigmoid"])]
+    };
+    assert!(shown(&sigmoid).iter().all(|text| !text.contains("PWP_SIM_FOLD")));
+    // What is stored of the negative side rises to 1, the limit on the positive one.
+    sigmoid.saturation_points[profile::Saturation::NegHigh as usize].section.d0 = 1.0;
+    let said = "the saturation points fit PWP_SIM_FOLD=negative; as it is read, every result is that of the input with the \
+                other sign";
+    assert!(shown(&sigmoid).iter().all(|text| text.contains(said)), "{:?}", shown(&sigmoid));
+}
+
+#[test]
 fn a_function_without_a_table_is_status_1() {
     for (arguments, said) in [
         (&["inspect", "builtin:", "Ln_prime"][..], "Ln_prime has no profile"),

@@ -21,6 +21,11 @@ pub fn enabled() -> bool {
 
 /// Logs a construction: whether the path counts as opened, and which file serves each function.
 pub fn log(path: &Path, opened: bool, tables: Option<&TableSet>) {
+    // One write, so that threads do not mix their lines; a closed stderr is no error of the caller's.
+    let _ = std::io::stderr().write_all(text(path, opened, tables).as_bytes());
+}
+
+fn text(path: &Path, opened: bool, tables: Option<&TableSet>) -> String {
     let mut text = format!("PWPSim: profile path '{}' ", path.display());
     text += if opened { "opened\n" } else { "not opened, exact forms only\n" };
     if let Some(tables) = tables {
@@ -43,6 +48,28 @@ pub fn log(path: &Path, opened: bool, tables: Option<&TableSet>) {
             }
         }
     }
-    // One write, so that threads do not mix their lines; a closed stderr is no error of the caller's.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pwp_sim_core::Simulator;
+    use pwp_sim_core::engine;
+    use pwp_sim_core::profile::Saturation;
+
+    fn log_of(sigmoid: Table) -> String {
+        let simulator = Simulator::from_tables([(Function::Sigmoid, sigmoid)]);
+        text(Path::new("/nonexistent"), true, engine::tables(&simulator).map(AsRef::as_ref))
+    }
+
+    #[test]
+    fn a_table_of_the_other_reading_of_the_fold_is_named() {
+        let embedded = Simulator::open("builtin:").unwrap().table(Function::Sigmoid).unwrap().clone();
+        assert!(!log_of(embedded.clone()).contains("PWP_SIM_FOLD"));
+        let mut rising = embedded.to_profile();
+        rising.saturation_points[Saturation::NegHigh as usize].section.d0 = 1.0;
+        let log = log_of(Table::new(&rising).unwrap());
+        assert!(log.contains("PWPSim: Sigmoid: its saturation points fit PWP_SIM_FOLD=negative\n"), "{log}");
+    }
 }

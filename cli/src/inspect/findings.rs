@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pwp_sim_core::Table;
 use pwp_sim_core::engine::eval::definition;
 use pwp_sim_core::profile::{Saturation, Section};
-use pwp_sim_core::table::{Place, SLOTS};
+use pwp_sim_core::table::{FoldReading, Place, SLOTS};
 
 use super::runs::{self, Run};
 use crate::compare::tally::distance;
@@ -87,7 +87,7 @@ fn jumps(table: &Table, runs: &[Run]) -> Vec<Jump> {
 }
 
 fn oddities(table: &Table, runs: &[Run]) -> Vec<String> {
-    let mut odd = Vec::new();
+    let mut odd: Vec<String> = misread(table).into_iter().collect();
     for slot in 0..SLOTS {
         let (side, exponent) = place::octave(slot);
         for (index, section) in table.octave_sections(slot).iter().enumerate() {
@@ -122,6 +122,14 @@ fn oddities(table: &Table, runs: &[Run]) -> Vec<String> {
     }
     odd.extend(contradiction(table));
     odd
+}
+
+/// The reading of the fold that the table was made for, where that is not this process's.
+pub fn misread(table: &Table) -> Option<String> {
+    let (variable, fitting) = (FoldReading::VARIABLE, table.misread()?.name());
+    Some(format!(
+        "the saturation points fit {variable}={fitting}; as it is read, every result is that of the input with the other sign"
+    ))
 }
 
 /// A NaN anywhere, or an infinity where it is no value of the function.
@@ -211,6 +219,15 @@ mod tests {
         for said in ["ninf_result is 1.0, and the fold would make it -1.0", "d2 is NaN", "addresses", "are all zero"] {
             assert!(odd.iter().any(|odd| odd.contains(said)), "{said}: {odd:?}");
         }
+    }
+
+    #[test]
+    fn a_table_of_the_other_reading_is_named_with_it() {
+        let mut sigmoid = profile("sigmoid");
+        assert_eq!(misread(&Table::new(&sigmoid).unwrap()), None);
+        sigmoid.saturation_points[Saturation::NegHigh as usize].section.d0 = 1.0;
+        let odd = findings(&sigmoid).oddities;
+        assert!(odd[0].starts_with("the saturation points fit PWP_SIM_FOLD=negative;"), "{odd:?}");
     }
 
     #[test]

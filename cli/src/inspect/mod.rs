@@ -99,7 +99,13 @@ fn overview(tables: &Tables, chosen: &[(String, Arc<Table>, Option<String>)]) ->
             found.oddities.len().to_string(),
         ]);
     }
-    format!("Tables of {}\n\n{}\n", tables.display(), list.trim_fmt())
+    let mut text = format!("Tables of {}\n\n{}\n", tables.display(), list.trim_fmt());
+    for (name, table, _) in chosen {
+        if let Some(misread) = findings::misread(table) {
+            let _ = writeln!(text, "\n{name}: {misread}");
+        }
+    }
+    text
 }
 
 fn fold(table: &Table) -> &'static str {
