@@ -21,6 +21,7 @@ pub mod output;
 pub mod pack;
 pub mod place;
 pub mod plot;
+pub mod readings;
 #[cfg(feature = "mpfr")]
 pub mod report;
 pub mod sets;

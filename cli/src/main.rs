@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 #[cfg(not(feature = "mpfr"))]
 use pwp_cli::absent;
-use pwp_cli::{abi_check, compare, diff, eval, functions, help, inspect, manual, output, pack, plot, sets, unpack};
+use pwp_cli::{
+    abi_check, compare, diff, eval, functions, help, inspect, manual, output, pack, plot, readings, sets, unpack,
+};
 #[cfg(feature = "mpfr")]
 use pwp_cli::{generate, report};
 
@@ -86,6 +88,7 @@ enum Command {
     ]))]
     AbiCheck(abi_check::Options),
     Compare(compare::Options),
+    Readings(readings::Options),
     /// The process that a compared library runs in
     #[command(hide = true)]
     CompareWorker(compare::worker::Options),
@@ -117,6 +120,7 @@ fn main() -> ExitCode {
         Command::Unpack(options) => unpack::run(&options),
         Command::AbiCheck(options) => abi_check::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Readings(options) => readings::run(&options),
         Command::Manual(options) => manual::run(&options, Cli::command()),
         Command::CompareWorker(options) => compare::worker::run(&options),
     };

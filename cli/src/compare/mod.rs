@@ -2,6 +2,7 @@
 
 pub mod plan;
 pub mod process;
+mod readings;
 mod resume;
 mod run;
 pub mod side;
@@ -39,6 +40,9 @@ use text::Report;
 ///
 /// Both paths are compared where both sides have them. Libraries build their simulators from the tables of --profiles,
 /// and each runs in processes of its own: an input at which it aborts or hangs is found and named, and the rest goes on.
+///
+/// It ends with the readings that each library, or source of tables, follows where the published notes leave something open
+/// (pwp readings).
 ///
 /// Two results are equal when their bits are, or when both are NaN. The distance of two floats in ULP is how many floats
 /// one is further than the other. The status is 0 only when every input of every function has two equal results.
@@ -173,7 +177,11 @@ pub fn run(options: &Options) -> Result<()> {
     let findings = terms.run(&pairs, finished, journal, &bar);
     bar.finish_and_clear();
     let findings = findings?;
-    let report = Report { names: [a.name(), b.name()], pairs: &pairs, findings: &findings };
+    let readings = match process::interrupted() {
+        true => [Vec::new(), Vec::new()],
+        false => [readings::answers(&a, terms.timeout)?, readings::answers(&b, terms.timeout)?],
+    };
+    let report = Report { names: [a.name(), b.name()], pairs: &pairs, findings: &findings, readings };
     output::print(&if options.json { format!("{:#}\n", report.json()) } else { report.text() })?;
     verdict(options, &report)
 }

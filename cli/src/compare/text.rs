@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::run::{Findings, Pair};
 use super::tally::{Mismatch, bin_range};
+use crate::readings::follow::{self, Answer};
 use crate::{output, place};
 
 /// The findings with what they are about.
@@ -16,6 +17,8 @@ pub struct Report<'a> {
     pub pairs: &'a [Pair],
     /// The findings, a pair each.
     pub findings: &'a [Findings],
+    /// The readings that each side follows.
+    pub readings: [Vec<Answer>; 2],
 }
 
 /// A value as its shortest decimal and its bits.
@@ -71,7 +74,7 @@ impl Report<'_> {
         for (pair, found) in self.each() {
             text += &self.details(pair, found);
         }
-        text
+        text + &follow::text("A", &self.readings[0]) + &follow::text("B", &self.readings[1])
     }
 
     fn details(&self, pair: &Pair, found: &Findings) -> String {
@@ -158,7 +161,13 @@ impl Report<'_> {
                 "given_up": found.given_up,
             })
         });
-        json!({"a": self.names[0], "b": self.names[1], "comparisons": pairs.collect::<Vec<_>>()})
+        let [a, b] = &self.readings;
+        json!({
+            "a": self.names[0],
+            "b": self.names[1],
+            "comparisons": pairs.collect::<Vec<_>>(),
+            "readings": {"a": follow::json(a), "b": follow::json(b)},
+        })
     }
 }
 
