@@ -57,7 +57,7 @@ fn by_its_threshold(table: &Table) -> Option<Follows> {
 
 /// Every point that is inferred, or of which two things are published.
 #[rustfmt::skip]
-pub static READINGS: [Reading; 31] = [
+pub static READINGS: [Reading; 32] = [
     Reading {
         id: "double-libm", topic: Topic::Forms, place: FORMS, look: None,
         taken: "the closed forms call the double libm and round its result",
@@ -163,6 +163,12 @@ pub static READINGS: [Reading; 31] = [
         taken: "reciprocal is odd: it folds to the positive side",
         alternative: "its `symmetry_en` is 0",
         told: field("`reciprocal_400p.json`", "`symmetry_en`", "true", "false"),
+    },
+    Reading {
+        id: "derivative-symmetry", topic: Topic::Profiles, place: "`cli/src/generate/shape.rs`", look: Some(("derivative_silu_32p", |table| flag(table.symmetry().enabled))),
+        taken: "the embedded tables of the derivatives fold, to one side with all of the published octaves (tables.md)",
+        alternative: "they store both sides, as a note has it of `derivative_*`",
+        told: field("`derivative_silu_32p.json`", "`symmetry_en`", "true", "false"),
     },
     Reading {
         id: "profile-names", topic: Topic::Profiles, place: "`core/src/function/info.rs`", look: None,
