@@ -197,6 +197,31 @@ def test_half_floats_take_strides_parameters_and_out(sim: pwp_sim.Simulator, x: 
     assert sim.silu(half, scale=scale.astype(dtype), bias=0.5, out=out) is out
 
 
+@pytest.mark.parametrize("dtype", [np.dtype(np.float16), BF16], ids=["float16", "bfloat16"])
+def test_the_ways_of_a_half_float_agree(sim: pwp_sim.Simulator, dtype: np.dtype[Any]) -> None:
+    # As it is, on threads, with strides and with an array of ones.
+    x = EVERY_HALF.view(dtype)
+    twice = np.repeat(x, 2)
+    expected = sim.tanh(x, bias=-0.0)
+    numbers = ~np.isnan(expected.astype(np.float32))
+    for result in (
+        sim.tanh(x, bias=-0.0, threads=2),
+        sim.tanh(twice[::2], bias=-0.0),
+        sim.tanh(x, bias=np.full(65536, -0.0, np.float32)),
+        sim.tanh(x.copy(), bias=-0.0, out=np.empty(131072, dtype)[::2]),
+    ):
+        assert result.dtype == dtype
+        np.testing.assert_array_equal(result[numbers].view(np.uint16), expected[numbers].view(np.uint16))
+    same = x.copy()
+    sim.tanh(same, bias=-0.0, out=same)
+    np.testing.assert_array_equal(same[numbers].view(np.uint16), expected[numbers].view(np.uint16))
+    # A result in the upper half of the memory that the inputs have.
+    memory = np.zeros(65536, np.float32)
+    halves = memory.view(dtype)[:65536]
+    halves[:] = x
+    np.testing.assert_array_equal(sim.tanh(halves, out=memory)[numbers], sim.tanh(x.astype(np.float32))[numbers])
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.bool_])
 def test_what_float32_holds_exactly_comes_back_as_float32(sim: pwp_sim.Simulator, dtype: Any) -> None:
     x = np.array([0, 1, 1, 0], dtype)

@@ -1,8 +1,9 @@
 """One call on arrays: `f(scale * x + bias)` with NumPy's semantics, by the C interface.
 
-Plain float32 arrays with numbers for scale and bias go to the library as they are. For all else the input of the function,
-`scale * x + bias`, is made first by NumPy, in float32 and in the order of the definition (the product is rounded before the
-sum), and the library then works in place on it. With a scale of 1 and a bias of -0 the library changes no input.
+Plain arrays of float32, float16 and bfloat16 with numbers for scale and bias go to the library as they are. All else is made
+an array of float32 first, on which the library works in place. Where scale or bias is an array, NumPy computes
+`scale * x + bias` too, in the order of the definition (the product is rounded before the sum); with a scale of 1 and a bias
+of -0 the library then changes no input.
 """
 
 from __future__ import annotations
@@ -14,7 +15,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _library, errors
-from ._arrays import FLOAT32, Array, Parameter, check_out, is_plain, parameter, result_dtype, result_shape, same_order, taken
+from ._arrays import (
+    FLOAT32,
+    Array,
+    Parameter,
+    check_out,
+    element_type,
+    is_plain,
+    parameter,
+    result_dtype,
+    result_shape,
+    same_order,
+    taken,
+)
 from ._library import ffi, lib
 from .functions import FunctionInfo
 
@@ -38,11 +51,12 @@ class Call:
     def run(self, out: Array, x: Array, scale: float, bias: float, alpha: float) -> int:
         """The C call, on plain arrays of one order. Gives its status; the GIL is free meanwhile."""
         affine = ffi.new("pwp_sim_affine *", (scale, bias, alpha))
-        to, of = ffi.cast("float *", out.ctypes.data), ffi.cast("float *", x.ctypes.data)
+        to, of = ffi.cast("void *", out.ctypes.data), ffi.cast("void *", x.ctypes.data)
+        types = element_type(out.dtype), element_type(x.dtype)
+        common = self.handle, self.function.value, affine, to, types[0], of, types[1], x.size, self.table
         if self.threads == 1:
-            return int(lib.pwp_sim_apply(self.handle, self.function.value, affine, to, of, x.size, self.table))
-        value, threads = self.function.value, self.threads
-        return int(lib.pwp_sim_apply_parallel(self.handle, value, affine, to, of, x.size, self.table, threads))
+            return int(lib.pwp_sim_apply_typed(*common))
+        return int(lib.pwp_sim_apply_typed_parallel(*common, self.threads))
 
     def check(self) -> None:
         """Raises what is wrong with the function or its table, before anything is written."""
@@ -76,8 +90,9 @@ def apply(
         if done is not None:
             return done
     call.check()
-    work = out if out is not None and is_plain(out) and not _shared(out, source, factor, summand, slope) else None
-    if work is None:
+    if out is not None and out.dtype == FLOAT32 and is_plain(out) and not _shared(out, source, factor, summand, slope):
+        work = out
+    else:
         order: Any = "F" if source.flags.f_contiguous and not source.flags.c_contiguous else "C"
         work = np.empty(shape, FLOAT32, order=order)
     if numbers is not None:
@@ -119,7 +134,8 @@ def _direct(
     elif is_plain(out) and same_order(source, out):
         result = out
         # NumPy's functions see the inputs as they were; the library would see the results that it wrote over them.
-        if np.may_share_memory(source, out) and source.ctypes.data != out.ctypes.data:
+        same = source.ctypes.data == out.ctypes.data and source.itemsize == out.itemsize
+        if np.may_share_memory(source, out) and not same:
             source = source.copy(order="K")
     else:
         return None

@@ -13,6 +13,8 @@ from typing import Any, Optional, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._library import lib
+
 Array = NDArray[Any]
 Parameter = Union[float, Array]
 
@@ -93,10 +95,21 @@ def check_out(out: object, dtype: np.dtype[Any]) -> None:
         raise ValueError("out is read-only")
 
 
+def element_type(dtype: np.dtype[Any]) -> Optional[int]:
+    """The library's number of a dtype that it takes as it is: float32, float16 or bfloat16, in the machine's byte order."""
+    if not dtype.isnative:
+        return None
+    if dtype == FLOAT32:
+        return int(lib.PWP_SIM_DTYPE_F32)
+    if dtype == FLOAT16:
+        return int(lib.PWP_SIM_DTYPE_F16)
+    return int(lib.PWP_SIM_DTYPE_BF16) if is_bfloat16(dtype) else None
+
+
 def is_plain(array: Array) -> bool:
-    """Whether these are float32 as the machine has them, aligned, one after the other in some order of the axes."""
+    """Whether the library takes these elements as they are: of its types, one after the other in some order of the axes."""
     flags = array.flags
-    return array.dtype == FLOAT32 and array.dtype.isnative and flags.aligned and (flags.c_contiguous or flags.f_contiguous)
+    return element_type(array.dtype) is not None and flags.aligned and (flags.c_contiguous or flags.f_contiguous)
 
 
 def same_order(a: Array, b: Array) -> bool:
