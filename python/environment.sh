@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the package from this checkout into an environment of its own, as a user would, and prints the environment's
-# interpreter. PYTHON names the interpreter that it is made of (python3), EXTRAS what else to install (torch,sweep).
+# interpreter. PYTHON names the interpreter that it is made of (python3), EXTRAS what else to install (torch,examples).
 #
 # The environment stands in the target directory; what is in it already is not fetched again.
 set -eu
@@ -18,5 +18,5 @@ if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
 fi
 environment=$target/python/$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')${EXTRAS:+-$EXTRAS}
 [ -x "$environment/bin/python" ] || "$python" -m venv "$environment" >&2
-"$environment/bin/pip" install -q --disable-pip-version-check "./python[test${EXTRAS:+,$EXTRAS}]" >&2
+"$environment/bin/python" -m pip install -q --disable-pip-version-check "./python[test${EXTRAS:+,$EXTRAS}]" >&2
 echo "$environment/bin/python"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib.util
 import json
+import re
 import struct
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,15 @@ import numpy as np
 import pytest
 
 import pwp_sim
+
+# The tests of optional parts, and the package that each needs. `make test-torch` installs it.
+OPTIONAL = {"test_torch.py": "torch"}
+collect_ignore = [name for name, package in OPTIONAL.items() if importlib.util.find_spec(package) is None]
+
+
+def pytest_report_header() -> str:
+    missing = [f"{name} (needs {OPTIONAL[name]})" for name in collect_ignore]
+    return f"not run here: {', '.join(missing) or 'nothing'}"
 
 
 @pytest.fixture(scope="session")
@@ -84,3 +96,18 @@ def holes(tmp_path: Path) -> Path:
     }
     (tmp_path / "exp_400p.json").write_text(json.dumps(profile))
     return tmp_path
+
+
+_BLOCK = re.compile(r"^(?:<!-- make (\S+) -->\n)?```python\n(.*?)^```", re.M | re.S)
+
+
+def run_examples(document: str, target: str) -> int:
+    """Runs the Python sessions of a document that are for a target of make, one after the other: the second goes on where
+    the first ended. Those that a comment does not give to another target are for test-python. Gives their number; 0, and
+    says why, where one prints something else than the document."""
+    text = (Path(__file__).parents[2] / document).read_text()
+    blocks = [block for of, block in _BLOCK.findall(text) if (of or "test-python") == target and ">>>" in block]
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, document, document, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner.run(test)
+    return 0 if runner.failures else len(test.examples)

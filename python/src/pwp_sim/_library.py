@@ -44,12 +44,17 @@ def check(status: int) -> None:
 def error(status: int) -> errors.Error:
     """The exception of a status. The message is the calling thread's last one."""
     message = text(lib.pwp_sim_last_error())
-    kind = _ERRORS.get(status, errors.InternalError)
+    kind = exception(status)
     if kind is errors.UnhandledSectionError:
         found = _UNHANDLED.search(message)
         if found:
             return errors.UnhandledSectionError(message, int(found[1]), int(found[2]))
     return kind(message)
+
+
+def exception(status: int) -> type[errors.Error]:
+    """The class of a status."""
+    return _ERRORS.get(status, errors.InternalError)
 
 
 def text(string: Any) -> str:
