@@ -54,6 +54,19 @@ fn exp_has_the_published_bits() {
     assert_eq!(definition::evaluate(&Table::new(exp).unwrap(), 0.5), Some(1.6487027));
 }
 
+/// Of the keys that the simulator does not read, those that are written.
+#[test]
+fn the_file_of_exp_has_its_published_offset_and_the_size_of_its_table() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut pwp = std::process::Command::new(env!("CARGO_BIN_EXE_pwp"));
+    let output = pwp.args(["generate", "--function", "exp", "--out"]).arg(directory.path()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = std::fs::read_to_string(directory.path().join("exp_400p.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&file["exponent_offset"], &file["lut_size"]), (&(-19).into(), &777.into()));
+    assert_eq!(file["use_multipass"], false);
+}
+
 #[test]
 fn published_forms_hold() {
     let fold = |p: &Profile| [p.symmetry.enabled, p.symmetry.invert_sign, p.symmetry.use_neg_region];

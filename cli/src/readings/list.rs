@@ -57,7 +57,7 @@ fn by_its_threshold(table: &Table) -> Option<Follows> {
 
 /// Every point that is inferred, or of which two things are published.
 #[rustfmt::skip]
-pub static READINGS: [Reading; 32] = [
+pub static READINGS: [Reading; 34] = [
     Reading {
         id: "double-libm", topic: Topic::Forms, place: FORMS, look: None,
         taken: "the closed forms call the double libm and round its result",
@@ -222,6 +222,20 @@ pub static READINGS: [Reading; 32] = [
                 `derivative_erf_400p` at 466, and with 1219 `natural_log_exp_and_others` would pass the 2047 of a control word",
         alternative: "`ln_40p` has 513 and `ln_400p` 1219, as a note says",
         told: field("`natural_log.json`", "`bkt_entry_cnt`", "1275", "569"),
+    },
+    Reading {
+        id: "ln-multipass", topic: Topic::Images, place: ROSTER, look: None,
+        taken: "no function takes two passes: `use_multipass` is false everywhere, and the published `ln_4p_0mp` (775 sections) and \
+                `ln_4p_1mp` (832) are in no set, fit no set's size, and are no names of files that are loaded",
+        alternative: "`ln` is computed with these two",
+        told: field("`natural_log.json`", "`use_multipass`, ln", "false", "true"),
+    },
+    Reading {
+        id: "manifest-sizes", topic: Topic::Images, place: MANIFEST, look: None,
+        taken: "our manifests are within 100 bytes of their published sizes. Keys, order, counts and indices are the published ones; \
+                which of the thresholds, bounds, results and codes that are not published have other digits is open",
+        alternative: "the original's digits",
+        told: field("`small.json` of trainium", "its size in bytes", "19567", "19534"),
     },
     Reading {
         id: "meta-data", topic: Topic::Images, place: MANIFEST, look: None,

@@ -182,6 +182,14 @@ fn the_fields_that_are_listed_are_those_of_our_manifests() {
     assert_eq!(start(Roster::Trainium, "natural_log", "ln"), listed("set-order"));
     assert_eq!(start(Roster::WithLn, "sqrt_and_others", "sqrt"), listed("set-order-sqrt"));
     assert_eq!(start(Roster::Trainium, "sigmoid_and_others", "erf"), listed("set-order-sigmoid"));
+    let ln = &manifest(Roster::Trainium, "natural_log")["profile_meta_data"][0];
+    assert_eq!(
+        (&ln["func_name"], ln["use_multipass"].to_string().as_str()),
+        (&json!("ln_40p"), listed("ln-multipass"))
+    );
+    let small = Resident::builtin(Roster::Trainium, "small").unwrap().members;
+    let small = image::write("small", &small, Roster::Trainium.stride()).unwrap().manifest.len();
+    assert_eq!(small.to_string(), listed("manifest-sizes"));
     let meta = manifest(Roster::Trainium, "reciprocal_and_small")["profile_meta_data"].take();
     assert!(meta.is_array(), "{}", listed("meta-data"));
     let reciprocal = meta.as_array().unwrap().iter().find(|meta| meta["func_name"] == "reciprocal_400p").unwrap();

@@ -32,7 +32,7 @@ fn sorted(mut list: Vec<(String, u32)>) -> Vec<(String, u32)> {
 }
 
 /// The sets of a roster's table, checked for their indices.
-fn sets(roster: Roster) -> Vec<Vec<&'static str>> {
+pub(super) fn sets(roster: Roster) -> Vec<Vec<&'static str>> {
     let rows = table(&format!("| # | {} set |", roster.name()));
     assert!(rows.iter().enumerate().all(|(index, row)| row[0] == index.to_string()));
     rows

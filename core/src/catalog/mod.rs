@@ -5,6 +5,8 @@
 //! makes available. Defined in `docs/behaviour.md`, section 8, and `docs/figures.md`.
 
 mod act_info;
+#[cfg(test)]
+mod counts;
 mod difference;
 pub mod embedded;
 #[cfg(test)]

@@ -246,6 +246,14 @@ mod tests {
         assert_eq!(Function::LnPrime.profile_name(), None);
     }
 
+    /// As many as there are known names in the original's map of files (`docs/differences.md`, `func-map`).
+    #[test]
+    fn twenty_nine_functions_load_a_file_each_its_own() {
+        let names: Vec<_> = Function::all().filter_map(Function::profile_name).collect();
+        let different: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!((names.len(), different.len()), (29, 29));
+    }
+
     #[test]
     fn any_name_finds_the_function_and_what_is_not_simulated_is_unsupported() {
         for name in ["Ln", "ln", "log", "ln_40p", "ln_400p"] {

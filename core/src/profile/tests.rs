@@ -40,6 +40,31 @@ fn text_written_reads_back_the_same() {
     assert_eq!(parse(&text, Path::new("x")), Ok(profile));
 }
 
+/// The keys of published profiles that `docs/figures.md` names as not read.
+#[test]
+fn what_is_not_read_of_a_profile_may_have_any_value_or_none() {
+    let keys = [
+        "imm_bias",
+        "exponent_offset",
+        "max_diff",
+        "fma_const0",
+        "fma_const1",
+        "lower_bound",
+        "upper_bound",
+        "use_multipass",
+        "lut_size",
+        "neuron_id",
+    ];
+    let profile = sample();
+    for value in [serde_json::json!(-19), serde_json::json!("spoilt"), serde_json::json!([null]), serde_json::json!({})]
+    {
+        let text = to_json(&profile, &keys.map(|key| (key, value.clone())));
+        assert!(keys.iter().all(|key| text.contains(&format!("\"{key}\""))));
+        assert_eq!(parse(&text, Path::new("x")), Ok(profile.clone()));
+    }
+    assert_eq!(parse(&to_json(&profile, &[]), Path::new("x")), Ok(profile));
+}
+
 #[test]
 fn an_int_is_the_bits_of_the_float_signed_or_unsigned() {
     let text = to_json(&sample(), &[]);
