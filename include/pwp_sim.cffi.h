@@ -9,6 +9,7 @@ enum pwp_sim_status
     PWP_SIM_NO_PROFILE = 5,
     PWP_SIM_UNHANDLED_SECTION = 6,
     PWP_SIM_INTERNAL = 7,
+    PWP_SIM_NO_MEMORY = 8,
 };
 typedef int32_t pwp_sim_status;
 enum pwp_sim_class
@@ -210,7 +211,8 @@ pwp_sim_status pwp_sim_table_section(const pwp_sim *sim, pwp_sim_function functi
 const char *pwp_sim_last_error(void);
 const char *pwp_sim_status_text(pwp_sim_status status);
 const char *pwp_sim_version(void);
-pwp_sim_status pwp_sim_catalog_open(const char *dir_or_roster, pwp_sim_catalog **out);
+pwp_sim_status pwp_sim_catalog_open(const char *dir_or_roster,
+                                    pwp_sim_catalog **out);
 void pwp_sim_catalog_close(pwp_sim_catalog *catalog);
 size_t pwp_sim_catalog_count(const pwp_sim_catalog *catalog);
 pwp_sim_status pwp_sim_catalog_set_name(const pwp_sim_catalog *catalog, size_t set, const char **name);

@@ -48,6 +48,8 @@ enum pwp_sim_status
     PWP_SIM_UNHANDLED_SECTION = 6,
     // A defect of the library, caught before it could cross the boundary.
     PWP_SIM_INTERNAL = 7,
+    // There is not enough memory for what is loaded. With more of it the same call succeeds.
+    PWP_SIM_NO_MEMORY = 8,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -329,8 +331,8 @@ extern "C" {
 //
 // On success `*out` is a new simulator, to be given to pwp_sim_destroy. On failure it is null:
 // PWP_SIM_PROFILE_IO where the path does not exist, is no directory, has no profile in it or cannot be read,
-// PWP_SIM_PROFILE_FORMAT where a file in it is no valid profile; pwp_sim_last_error names the file, the field and the
-// reason.
+// PWP_SIM_PROFILE_FORMAT where a file in it is no valid profile, PWP_SIM_NO_MEMORY where there is not enough memory for
+// the tables; pwp_sim_last_error names the file, the field and the reason.
 //
 // The caller vouches that:
 // `profile_dir` is null or NUL-terminated; `out` is null (an error) or writable.
@@ -572,12 +574,13 @@ const char *pwp_sim_version(void);
 // pwp_sim_create.
 //
 // On success `*out` is a new catalog, to be given to pwp_sim_catalog_close. On failure it is null: PWP_SIM_PROFILE_IO
-// where there is no such roster or file, PWP_SIM_PROFILE_FORMAT where the file is no valid catalog;
-// pwp_sim_last_error names the file, the field and the reason.
+// where there is no such roster or file, PWP_SIM_PROFILE_FORMAT where the file is no valid catalog, PWP_SIM_NO_MEMORY where
+// there is not enough memory for it; pwp_sim_last_error names the file, the field and the reason.
 //
 // The caller vouches that:
 // `dir_or_roster` is null (an error) or NUL-terminated; `out` is null (an error) or writable.
-pwp_sim_status pwp_sim_catalog_open(const char *dir_or_roster, pwp_sim_catalog **out);
+pwp_sim_status pwp_sim_catalog_open(const char *dir_or_roster,
+                                    pwp_sim_catalog **out);
 
 // Frees a catalog, and the strings that came from it. Null is allowed. No call on it may be under way, and none may
 // follow.

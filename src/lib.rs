@@ -13,5 +13,6 @@ pub mod c;
 mod cxx;
 mod one;
 mod pointers;
+mod reserve;
 mod status;
 mod typed;

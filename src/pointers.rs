@@ -4,6 +4,7 @@
 use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
 
+use pwp_sim_core::engine::memory::{self, Watch};
 use pwp_sim_core::function::{ID_END, SHORT_NAME};
 use pwp_sim_core::{Error, Function, Numerics, Result};
 
@@ -53,6 +54,17 @@ impl<'a, T: Object> Handle<'a, T> {
     pub fn checked(self) -> Result<&'a T> {
         self.0.ok_or_else(|| null(T::WHAT))
     }
+}
+
+/// A handle of this object, for [`Owned`] to take back.
+///
+/// # Errors
+/// [`Error::NoMemory`]
+pub fn into_handle<T>(object: T) -> Result<*mut T> {
+    let watch = Watch::new();
+    let object = Box::new(object);
+    watch.check()?;
+    Ok(Box::into_raw(object))
 }
 
 /// An object that a call frees.
@@ -256,7 +268,7 @@ impl<'a> Texts<'a> {
         // SAFETY: `index` is below the count, which is then not 0, and so the list is not null: readable, and the string
         // in it good, says `new`.
         let text = |index| unsafe { Text::new(strings.add(index).read_unaligned(), "the function name") };
-        (0..count).map(|index| text(index).checked()).collect()
+        memory::try_collect((0..count).map(|index| text(index).checked()))
     }
 }
 

@@ -30,12 +30,14 @@ pub enum pwp_sim_status {
     PWP_SIM_UNHANDLED_SECTION = 6,
     /// A defect of the library, caught before it could cross the boundary.
     PWP_SIM_INTERNAL = 7,
+    /// There is not enough memory for what is loaded. With more of it the same call succeeds.
+    PWP_SIM_NO_MEMORY = 8,
 }
 
 impl pwp_sim_status {
     /// Every status, in the order of its values.
     #[doc = "cbindgen:ignore"]
-    pub const ALL: [pwp_sim_status; 8] = [
+    pub const ALL: [pwp_sim_status; 9] = [
         Self::PWP_SIM_OK,
         Self::PWP_SIM_INVALID_ARGUMENT,
         Self::PWP_SIM_UNSUPPORTED_FUNCTION,
@@ -44,6 +46,7 @@ impl pwp_sim_status {
         Self::PWP_SIM_NO_PROFILE,
         Self::PWP_SIM_UNHANDLED_SECTION,
         Self::PWP_SIM_INTERNAL,
+        Self::PWP_SIM_NO_MEMORY,
     ];
 
     /// The status in a few words.
@@ -57,6 +60,7 @@ impl pwp_sim_status {
             Self::PWP_SIM_NO_PROFILE => c"no table for the function",
             Self::PWP_SIM_UNHANDLED_SECTION => c"no section of the table covers some inputs",
             Self::PWP_SIM_INTERNAL => c"internal error",
+            Self::PWP_SIM_NO_MEMORY => c"out of memory",
         }
     }
 }
@@ -70,6 +74,7 @@ impl From<Error> for pwp_sim_status {
             Error::ProfileFormat { .. } => Self::PWP_SIM_PROFILE_FORMAT,
             Error::NoProfile { .. } => Self::PWP_SIM_NO_PROFILE,
             Error::UnhandledSection { .. } => Self::PWP_SIM_UNHANDLED_SECTION,
+            Error::NoMemory => Self::PWP_SIM_NO_MEMORY,
             _ => Self::PWP_SIM_INTERNAL,
         }
     }

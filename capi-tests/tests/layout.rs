@@ -125,6 +125,7 @@ fn the_values_of_the_smaller_enums_are_those_of_the_rust_enums() {
         Status::PWP_SIM_NO_PROFILE,
         Status::PWP_SIM_UNHANDLED_SECTION,
         Status::PWP_SIM_INTERNAL,
+        Status::PWP_SIM_NO_MEMORY,
         Place::PWP_SIM_PLACE_POS_HIGH,
         Place::PWP_SIM_PLACE_POS_LOW,
         Place::PWP_SIM_PLACE_NEG_HIGH,
@@ -143,17 +144,17 @@ fn the_values_of_the_smaller_enums_are_those_of_the_rust_enums() {
 
 #[test]
 fn status_values_are_the_contract_s() {
-    let values: Vec<i64> = measures(&raw const pwp_sim_test_values).iter().map(|row| row.1).take(8).collect();
-    assert_eq!(values, [0, 1, 2, 3, 4, 5, 6, 7]);
+    let values: Vec<i64> = measures(&raw const pwp_sim_test_values).iter().map(|row| row.1).take(9).collect();
+    assert_eq!(values, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
 }
 
 #[test]
 fn every_status_has_a_text_of_its_own() {
-    let statuses = measures(&raw const pwp_sim_test_values).into_iter().take(8).map(|row| row.1 as c_int);
+    let statuses = measures(&raw const pwp_sim_test_values).into_iter().take(9).map(|row| row.1 as c_int);
     let texts: Vec<String> = statuses.map(|status| library::status_text(status).unwrap()).collect();
     let different: std::collections::BTreeSet<&String> = texts.iter().collect();
-    assert_eq!(different.len(), 8, "{texts:?}");
-    for status in [-1, 8, c_int::MIN, c_int::MAX] {
+    assert_eq!(different.len(), 9, "{texts:?}");
+    for status in [-1, 9, c_int::MIN, c_int::MAX] {
         assert_eq!(library::status_text(status), None, "{status}");
     }
 }

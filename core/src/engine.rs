@@ -6,7 +6,12 @@
 pub use crate::hint::cold_path;
 pub use crate::profile::Directory;
 pub use crate::simulator::{BLOCK, Route, TYPED_BLOCK, simulator, table_due, tables};
-pub use crate::source::TableSet;
+pub use crate::source::{MAX_LENGTH, TableSet};
+
+/// Memory that runs out.
+pub mod memory {
+    pub use crate::memory::*;
+}
 
 /// The table path: the definition, the tiers that repeat it, and what no section covers.
 pub mod eval {

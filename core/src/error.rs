@@ -1,7 +1,10 @@
 //! The crate's one error type, and the only place that words an error.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::memory::{self, NoMemory, text};
 
 /// What can go wrong, in the classes of the C ABI's status values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +49,46 @@ pub enum Error {
     },
     /// A defect of this library, caught before it could cross the ABI.
     Internal(String),
+    /// There is not enough memory for what is loaded.
+    NoMemory,
+}
+
+impl From<NoMemory> for Error {
+    fn from(_: NoMemory) -> Error {
+        Error::NoMemory
+    }
+}
+
+impl Error {
+    /// [`Error::ProfileIo`] of this path, or [`Error::NoMemory`] where there is none for that.
+    pub(crate) fn io(path: &Path, reason: fmt::Arguments<'_>) -> Error {
+        match memory::path(path) {
+            Ok(path) => Error::ProfileIo { path, reason: memory::written(reason) },
+            Err(NoMemory) => Error::NoMemory,
+        }
+    }
+
+    /// [`Error::io`] for what the system says of this path.
+    pub(crate) fn system(path: &Path, error: &io::Error) -> Error {
+        if error.kind() == io::ErrorKind::OutOfMemory {
+            Error::NoMemory
+        } else {
+            Error::io(path, format_args!("{error}"))
+        }
+    }
+
+    /// [`Error::ProfileFormat`] of this file, or [`Error::NoMemory`] where there is none for that.
+    pub(crate) fn format(file: &Path, place: fmt::Arguments<'_>, reason: fmt::Arguments<'_>) -> Error {
+        match memory::path(file) {
+            Ok(file) => Error::ProfileFormat { file, place: memory::written(place), reason: memory::written(reason) },
+            Err(NoMemory) => Error::NoMemory,
+        }
+    }
+
+    /// The text, or as much of it as there is memory for.
+    pub fn text(&self) -> String {
+        text!("{self}")
+    }
 }
 
 /// `Result` with this crate's [`Error`].
@@ -71,6 +114,7 @@ impl fmt::Display for Error {
                 write!(f, "Unhandled section in simulation of {function}: {count} input(s), the first at index {first}")
             }
             Error::Internal(what) => write!(f, "internal error: {what}"),
+            Error::NoMemory => f.write_str("out of memory"),
         }
     }
 }

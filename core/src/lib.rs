@@ -25,13 +25,13 @@
 //! [`engine`] is for the C interface and the tools of this repository, and may change in any version.
 //!
 //! Enums and structs that may grow are `non_exhaustive`; those of the hardware's own records (a section, a profile) and of
-//! the C interface ([`Affine`]) are not. Bad data is an [`Error`], never a panic. `unsafe` is used only in `float`, `lanes` and the vector evaluator.
+//! the C interface ([`Affine`]) are not. Bad data is an [`Error`], never a panic. `unsafe` is used only in `float`, `lanes`, `thread` and the vector evaluator.
 //!
 //! # The floors
 //!
 //! A call reads from the top of this list to the bottom, and nothing lower uses anything higher (`ARCHITECTURE.md`):
 //! `simulator`, `source`, [`catalog`], `eval` and `exact`, [`table`], [`profile`], `json`, then `element`, `lanes`,
-//! [`function`], `affine`, `file`, `error` and `float`.
+//! [`function`], `affine`, `file`, `error`, `float` and `memory`.
 
 mod affine;
 pub mod catalog;
@@ -47,10 +47,12 @@ mod hint;
 mod json;
 mod lanes;
 mod lock;
+mod memory;
 pub mod profile;
 mod simulator;
 mod source;
 pub mod table;
+mod thread;
 
 pub use affine::Affine;
 pub use catalog::Catalog;

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use super::pwp_sim_status;
 use crate::buffers::Buffers;
 use crate::one;
-use crate::pointers::{Flag, Handle, In, Name, Object, Out, Owned, Path, Text, numerics};
+use crate::pointers::{Flag, Handle, In, Name, Object, Out, Owned, Path, Text, into_handle, numerics};
 use pwp_sim_core::engine::{Route, cold_path};
 use pwp_sim_core::{Affine, Error, Function, Result, Simulator, Tier};
 
@@ -22,8 +22,8 @@ impl Object for pwp_sim {
 
 impl pwp_sim {
     /// A handle, to be destroyed.
-    fn create(simulator: Simulator) -> *mut pwp_sim {
-        Box::into_raw(Box::new(pwp_sim(simulator)))
+    fn create(simulator: Simulator) -> Result<*mut pwp_sim> {
+        into_handle(pwp_sim(simulator))
     }
 
     /// The simulator.
@@ -56,8 +56,8 @@ pub type FunctionId = c_int;
 ///
 /// On success `*out` is a new simulator, to be given to pwp_sim_destroy. On failure it is null:
 /// PWP_SIM_PROFILE_IO where the path does not exist, is no directory, has no profile in it or cannot be read,
-/// PWP_SIM_PROFILE_FORMAT where a file in it is no valid profile; pwp_sim_last_error names the file, the field and the
-/// reason.
+/// PWP_SIM_PROFILE_FORMAT where a file in it is no valid profile, PWP_SIM_NO_MEMORY where there is not enough memory for
+/// the tables; pwp_sim_last_error names the file, the field and the reason.
 ///
 /// # Safety
 /// `profile_dir` is null or NUL-terminated; `out` is null (an error) or writable.
@@ -65,7 +65,7 @@ pub type FunctionId = c_int;
 pub unsafe extern "C" fn pwp_sim_create(profile_dir: *const c_char, out: *mut *mut pwp_sim) -> pwp_sim_status {
     entry!(out = Out(out, "out"), profile_dir = Path(profile_dir) => {
         out.put(std::ptr::null_mut());
-        out.put(pwp_sim::create(open(profile_dir)?));
+        out.put(pwp_sim::create(open(profile_dir)?)?);
         Ok(())
     })
 }
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn pwp_sim_create_on_tier(
     entry!(out = Out(out, "out"), tier = Text(tier, "the tier"), profile_dir = Path(profile_dir) => {
         out.put(std::ptr::null_mut());
         let chosen = Tier::named(tier).ok_or_else(|| Error::InvalidArgument(format!("this CPU has no tier {tier:?}")))?;
-        out.put(pwp_sim::create(open(profile_dir)?.with_tier(chosen)));
+        out.put(pwp_sim::create(open(profile_dir)?.with_tier(chosen))?);
         Ok(())
     })
 }

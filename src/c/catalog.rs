@@ -10,8 +10,9 @@ use std::ffi::{CString, OsStr, c_char};
 use std::os::unix::ffi::OsStrExt;
 
 use super::pwp_sim_status;
-use crate::pointers::{Handle, List, Object, Out, Owned, Path, Text, Texts};
+use crate::pointers::{Handle, List, Object, Out, Owned, Path, Text, Texts, into_handle};
 use pwp_sim_core::catalog::Catalog;
+use pwp_sim_core::engine::memory;
 use pwp_sim_core::function::FunctionInfo;
 use pwp_sim_core::{Error, Result};
 
@@ -26,11 +27,16 @@ pub struct pwp_sim_catalog {
 impl pwp_sim_catalog {
     fn new(catalog: Catalog) -> Result<pwp_sim_catalog> {
         let c = |name: &str| {
-            CString::new(name).map_err(|_| Error::Internal(format!("a name of a catalog with a NUL, {name:?}")))
+            let mut bytes = Vec::new();
+            memory::reserve(&mut bytes, name.len() + 1)?;
+            bytes.extend_from_slice(name.as_bytes());
+            bytes.push(0);
+            CString::from_vec_with_nul(bytes)
+                .map_err(|_| Error::Internal(format!("a name of a catalog with a NUL, {name:?}")))
         };
-        let act = |act: &[(String, u32)]| act.iter().map(|(function, _)| c(function)).collect::<Result<Vec<_>>>();
-        let names = catalog.sets.iter().map(|set| Ok((c(&set.name)?, act(&set.act)?))).collect::<Result<_>>()?;
-        Ok(pwp_sim_catalog { catalog, names })
+        let act = |act: &[(String, u32)]| memory::try_collect(act.iter().map(|(function, _)| c(function)));
+        let names = catalog.sets.iter().map(|set| Ok::<_, Error>((c(&set.name)?, act(&set.act)?)));
+        Ok(pwp_sim_catalog { names: memory::try_collect(names)?, catalog })
     }
 
     /// Checks the index of a set.
@@ -62,8 +68,8 @@ impl Object for pwp_sim_catalog {
 /// pwp_sim_create.
 ///
 /// On success `*out` is a new catalog, to be given to pwp_sim_catalog_close. On failure it is null: PWP_SIM_PROFILE_IO
-/// where there is no such roster or file, PWP_SIM_PROFILE_FORMAT where the file is no valid catalog;
-/// pwp_sim_last_error names the file, the field and the reason.
+/// where there is no such roster or file, PWP_SIM_PROFILE_FORMAT where the file is no valid catalog, PWP_SIM_NO_MEMORY where
+/// there is not enough memory for it; pwp_sim_last_error names the file, the field and the reason.
 ///
 /// # Safety
 /// `dir_or_roster` is null (an error) or NUL-terminated; `out` is null (an error) or writable.
@@ -76,7 +82,7 @@ pub unsafe extern "C" fn pwp_sim_catalog_open(
         out.put(std::ptr::null_mut());
         let source = source.ok_or_else(|| Error::InvalidArgument("the directory or roster is null".to_owned()))?;
         let catalog = pwp_sim_catalog::new(Catalog::named(OsStr::from_bytes(source))?)?;
-        out.put(Box::into_raw(Box::new(catalog)));
+        out.put(into_handle(catalog)?);
         Ok(())
     })
 }

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering};
 
+use pwp_sim_core::engine::memory::Text;
 use pwp_sim_core::engine::{Directory, TableSet};
 use pwp_sim_core::table::FoldReading;
 use pwp_sim_core::{Function, Table};
@@ -26,8 +27,9 @@ pub fn log(path: &Path, opened: bool, tables: Option<&TableSet>) {
 }
 
 fn text(path: &Path, opened: bool, tables: Option<&TableSet>) -> String {
-    let mut text = format!("PWPSim: profile path '{}' ", path.display());
-    text += if opened { "opened\n" } else { "not opened, exact forms only\n" };
+    let mut text = Text::default();
+    let how = if opened { "opened" } else { "not opened, exact forms only" };
+    let _ = writeln!(text, "PWPSim: profile path '{}' {how}", path.display());
     if let Some(tables) = tables {
         let directory = Directory::list(path).unwrap_or_default();
         for function in Function::all() {
@@ -48,7 +50,7 @@ fn text(path: &Path, opened: bool, tables: Option<&TableSet>) -> String {
             }
         }
     }
-    text
+    text.0
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use super::layout::{AfTable, CxxString, LOCAL_CAPACITY, Node, NonsatRegion, Simulator, Storage, Vector};
 use super::throw::{self, Outcome};
 use super::{debug, registry, runtime};
-use pwp_sim_core::engine::{Route, TableSet};
+use pwp_sim_core::engine::{MAX_LENGTH, Route, TableSet};
 use pwp_sim_core::{Error, Function, Numerics, Result, Source, Tier};
 
 /// The bits of 1.0, which stands for "no tables".
@@ -62,6 +62,9 @@ pub unsafe extern "C" fn construct(this: *mut Simulator, path: *const CxxString)
 /// The tables of `path`. A path that cannot be opened has none and is no error; one that can, but is no directory, has
 /// none either and still counts as opened.
 fn open(path: &Path) -> Result<Found> {
+    if path.as_os_str().len() > MAX_LENGTH {
+        return Ok(Found::default()); // no system opens it
+    }
     let (found, tables) = match Source::parse(path).and_then(|source| TableSet::open(&source)) {
         Ok(None) => (Found { can_use_pwp_table: false, id: 0 }, None),
         Ok(Some(tables)) => {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use pwp_sim_core::Simulator;
+use pwp_sim_core::engine::memory::{self, Watch};
 use pwp_sim_core::engine::{TableSet, simulator, tables as tables_of};
 use pwp_sim_core::{Error, Result};
 
@@ -62,32 +63,39 @@ pub fn find(id: u32) -> Option<&'static Simulator> {
 /// The number of the simulator with these tables.
 ///
 /// # Errors
-/// [`Error::Internal`] when all numbers are taken, or the system has no more keys.
+/// [`Error::Internal`] when all numbers are taken, or the system has no more keys; [`Error::NoMemory`].
 pub fn number(tables: Arc<TableSet>) -> Result<u32> {
-    let mut new = None;
+    let mut new: Option<Box<Simulator>> = None;
     let mut link = &FIRST;
     loop {
         let chunk = chunk_at(link)?;
         for (place, slot) in chunk.slots.iter().enumerate().skip(1) {
             let mut known = slot.load(Ordering::Acquire);
             if known.is_null() {
-                let new = *new.get_or_insert_with(|| Box::into_raw(Box::new(simulator(Arc::clone(&tables)))));
-                match slot.compare_exchange(ptr::null_mut(), new, Ordering::AcqRel, Ordering::Acquire) {
+                let of_tables = || boxed(simulator(Arc::clone(&tables)));
+                let mine = Box::into_raw(new.take().map_or_else(of_tables, Ok)?);
+                match slot.compare_exchange(ptr::null_mut(), mine, Ordering::AcqRel, Ordering::Acquire) {
                     Ok(_) => return Ok((chunk.key * CHUNK + place) as u32),
                     Err(other) => known = other,
                 }
+                // SAFETY: the box from above, which found no slot.
+                new = Some(unsafe { Box::from_raw(mine) });
             }
             // SAFETY: not null; what is in a slot is never freed.
             if tables_of(unsafe { &*known }).is_some_and(|known| Arc::ptr_eq(known, &tables)) {
-                if let Some(new) = new {
-                    // SAFETY: made above, and it found no slot.
-                    drop(unsafe { Box::from_raw(new) });
-                }
                 return Ok((chunk.key * CHUNK + place) as u32);
             }
         }
         link = &chunk.next;
     }
+}
+
+/// A box that may be kept.
+fn boxed<T>(value: T) -> Result<Box<T>> {
+    let watch = Watch::new();
+    let boxed = Box::new(value);
+    watch.check()?;
+    Ok(boxed)
 }
 
 /// The chunk behind `link`; makes one where there is none.
@@ -105,14 +113,16 @@ fn chunk_at(link: &'static AtomicPtr<Chunk>) -> Result<&'static Chunk> {
 
 /// Puts a new chunk behind `link`, or gives the one that another thread put there first.
 fn make_chunk(link: &AtomicPtr<Chunk>) -> Result<*mut Chunk> {
+    let slots = memory::collect(std::iter::repeat_with(Slot::default).take(CHUNK))?.into_boxed_slice();
+    let mut chunk = boxed(Chunk { key: 0, slots, next: AtomicPtr::default() })?;
     let mut key = 0;
     // SAFETY: a place for the key, and no destructor.
     let status = unsafe { pthread_key_create(&mut key, None) };
     if status != 0 || key as usize >= KEYS {
         return Err(Error::Internal("the system has no key for another chunk of simulators".to_owned()));
     }
-    let slots: Box<[Slot]> = std::iter::repeat_with(Slot::default).take(CHUNK).collect();
-    let chunk = Box::into_raw(Box::new(Chunk { key: key as usize, slots, next: AtomicPtr::default() }));
+    chunk.key = key as usize;
+    let chunk = Box::into_raw(chunk);
     match link.compare_exchange(ptr::null_mut(), chunk, Ordering::AcqRel, Ordering::Acquire) {
         Ok(_) => Ok(chunk),
         Err(other) => {

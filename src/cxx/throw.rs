@@ -12,6 +12,7 @@ use std::ptr;
 
 use super::layout::{CxxString, Storage};
 use crate::boundary;
+use pwp_sim_core::engine::memory::{self, Watch};
 use pwp_sim_core::{Error, Result};
 
 /// What a call throws: a `std::runtime_error` of this text, or `std::bad_alloc` where `what.data` is null.
@@ -54,13 +55,13 @@ pub fn no_memory() -> Outcome<()> {
     Outcome { failure: &NO_MEMORY.0, value: () }
 }
 
-/// Runs a call's body behind the panic boundary. An error, or a panic in it, becomes a `std::runtime_error`; `name` is
-/// the function's name as the caller spelt it.
+/// Runs a call's body behind the panic boundary. An error, or a panic in it, becomes a `std::runtime_error`, and want of
+/// memory a `std::bad_alloc`; `name` is the function's name as the caller spelt it.
 #[inline]
 pub fn outcome<T: Default>(name: &[u8], body: impl FnOnce() -> Result<T>) -> Outcome<T> {
     boundary::run(
         || body().map(|value| Outcome { failure: ptr::null(), value }),
-        |error| Outcome { failure: failure(&error, name), value: T::default() },
+        |error| Outcome { failure: failure(&error, name).unwrap_or(&NO_MEMORY.0), value: T::default() },
     )
 }
 
@@ -71,20 +72,24 @@ impl<T> Outcome<T> {
     }
 }
 
-/// The failure for an error. An unsupported name appears byte for byte, whatever its encoding.
+/// The failure for an error, if there is memory for it. An unsupported name appears byte for byte, whatever its encoding.
 #[cold]
-fn failure(error: &Error, name: &[u8]) -> *const Failure {
-    let mut text = match error {
-        Error::UnsupportedFunction(_) => {
-            let mut text = Error::UnsupportedFunction(String::new()).to_string().into_bytes();
-            text.extend_from_slice(name);
-            text
-        }
-        error => error.to_string().into_bytes(),
+fn failure(error: &Error, name: &[u8]) -> Option<*const Failure> {
+    let (words, name) = match error {
+        Error::NoMemory => return None,
+        Error::UnsupportedFunction(_) => (Error::UnsupportedFunction(String::new()).text(), name),
+        error => (error.text(), &[][..]),
     };
-    text.push(0);
+    let watch = Watch::new();
+    let mut text = Vec::new();
+    memory::reserve(&mut text, words.len() + name.len() + 1).ok()?;
+    for part in [words.as_bytes(), name, &[0]] {
+        text.extend_from_slice(part);
+    }
     let what = CxxString::borrowing(&text[..text.len() - 1]);
-    Box::into_raw(Box::new(Failure { what, text }))
+    let failure = Box::new(Failure { what, text });
+    watch.check().ok()?;
+    Some(Box::into_raw(failure))
 }
 
 /// Frees a failure whose text was copied.

@@ -1,11 +1,13 @@
 //! `act_info.json`: a catalog as its file has it (`docs/figures.md`, act_info.json).
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use super::{Catalog, FunctionSet};
 use crate::error::Result;
-use crate::json::{self, Array, Checked, FileName, Integer, Map, Mistake, Node, Text, fields, required};
+use crate::json::{
+    self, Array, Checked, FileName, Integer, Map, Mistake, Node, Read, Reader, Text, Token, Value, fields, required,
+};
+use crate::memory::{self, text};
 
 /// The catalog's file in its directory.
 pub const FILE_NAME: &str = "act_info.json";
@@ -20,8 +22,7 @@ impl Catalog {
     /// [`Error::ProfileIo`](crate::Error::ProfileIo) when the file cannot be read,
     /// [`Error::ProfileFormat`](crate::Error::ProfileFormat) when it is no catalog: file, place and what was expected.
     pub fn open(dir: &Path) -> Result<Catalog> {
-        let file = dir.join(FILE_NAME);
-        json::load(&file)
+        json::load(&memory::join(dir, FILE_NAME)?)
     }
 
     /// Reads `text` as an `act_info.json`; `file` is for messages.
@@ -58,21 +59,54 @@ impl Catalog {
     }
 }
 
-fields!(CatalogFields::catalog -> Catalog { act_func_sets: Array<FunctionSet>, pwp_file_keys: Array<Text> });
+fields!(CatalogFields::catalog -> Catalog { act_func_sets: Sets, pwp_file_keys: Array<Text> });
 
 impl CatalogFields {
     fn catalog(self) -> Checked<Catalog> {
-        let keys: Vec<String> = required!(self, pwp_file_keys).0.into_iter().map(|Text(key)| key).collect();
-        if keys != FILE_KEYS {
-            return Err(Mistake::new(format!("expected {FILE_KEYS:?}, found {keys:?}")).in_key("pwp_file_keys"));
+        let keys = required!(self, pwp_file_keys).0;
+        if !keys.iter().map(|Text(key)| key.as_str()).eq(FILE_KEYS) {
+            return Err(Mistake::new(text!("expected {FILE_KEYS:?}, found {keys:?}")).in_key("pwp_file_keys"));
         }
-        let sets = required!(self, act_func_sets).0;
-        let mut seen = HashSet::new();
-        if let Some(second) = sets.iter().position(|set| !seen.insert(&set.name)) {
-            let mistake = Mistake::new(format!("a second set {:?}", sets[second].name));
-            return Err(mistake.in_key("name").in_index(second).in_key("act_func_sets"));
-        }
+        let Sets(sets) = required!(self, act_func_sets);
         Ok(Catalog { sets })
+    }
+}
+
+/// The sets, no name twice.
+struct Sets(Vec<FunctionSet>);
+
+impl Value for Sets {
+    fn read<'t>(reader: &mut Reader<'t>, token: Token<'t>) -> Read<Checked<Self>> {
+        let sets = match Array::<FunctionSet>::read(reader, token)? {
+            Ok(Array(sets)) => sets,
+            Err(mistake) => return Ok(Err(mistake)),
+        };
+        let mut names = memory::collect(sets.iter().enumerate().map(|(place, set)| (set.name.as_str(), place)))?;
+        names.sort_unstable();
+        let seconds = names.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
+        match seconds.min_by_key(|second| second.1) {
+            Some((name, place)) => {
+                let mistake = Mistake::new(text!("a second set {name:?}"));
+                Ok(Err(mistake.in_key("name").in_index(place)))
+            }
+            None => Ok(Ok(Sets(sets))),
+        }
+    }
+}
+
+/// What a set holds, in the order of the file.
+struct Act(Vec<(String, u32)>);
+
+impl Value for Act {
+    fn read<'t>(reader: &mut Reader<'t>, token: Token<'t>) -> Read<Checked<Self>> {
+        let act = match Map::<Integer<1, { u32::MAX as i64 }>>::read(reader, token)? {
+            Ok(Map(act)) => act,
+            Err(mistake) => return Ok(Err(mistake)),
+        };
+        if let Some((function, _)) = act.iter().find(|(function, _)| function.contains('\0')) {
+            return Ok(Err(Mistake::new(text!("a function with a NUL in its name, {function:?}"))));
+        }
+        Ok(Ok(Act(memory::collect(act.into_iter().map(|(function, budget)| (function, budget.0 as u32)))?)))
     }
 }
 
@@ -81,25 +115,22 @@ fields!(SetFields::set -> FunctionSet {
     bkt_bin: FileName,
     ctrl_bin: FileName,
     profile_json: FileName,
-    act: Map<Integer<1, { u32::MAX as i64 }>>,
+    act: Act,
 });
 
 impl SetFields {
     fn set(self) -> Checked<FunctionSet> {
         let name = required!(self, name).0;
         if name.contains('\0') {
-            return Err(Mistake::new("a name with a NUL").in_key("name"));
+            return Err(Mistake::new(text!("a name with a NUL")).in_key("name"));
         }
         let act = required!(self, act).0;
-        if let Some((function, _)) = act.iter().find(|(function, _)| function.contains('\0')) {
-            return Err(Mistake::new(format!("a function with a NUL in its name, {function:?}")).in_key("act"));
-        }
         Ok(FunctionSet {
             name,
             bkt_bin: required!(self, bkt_bin).0,
             ctrl_bin: required!(self, ctrl_bin).0,
             profile_json: required!(self, profile_json).0,
-            act: act.into_iter().map(|(function, budget)| (function, budget.0 as u32)).collect(),
+            act,
         })
     }
 }

@@ -28,6 +28,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::error::Result;
+use crate::memory;
 use roster::Roster;
 
 /// A catalog: the function sets, in the order that gives them their indices.
@@ -67,6 +68,21 @@ impl FunctionSet {
         }
     }
 
+    /// [`FunctionSet::new`] where there is memory for it.
+    pub(crate) fn try_new(name: &str, act: Vec<(String, u32)>) -> memory::Result<FunctionSet> {
+        let of = |end: &str| {
+            let mut file = memory::string(name)?;
+            memory::append(&mut file, end).map(|()| file)
+        };
+        Ok(FunctionSet {
+            name: of("")?,
+            bkt_bin: of("_bkt.bin")?,
+            ctrl_bin: of("_ctrl.bin")?,
+            profile_json: of(".json")?,
+            act,
+        })
+    }
+
     /// The budget of a profile function, none where the set does not hold it.
     pub fn budget(&self, profile: &str) -> Option<u32> {
         self.act.iter().find(|(name, _)| name == profile).map(|(_, budget)| *budget)
@@ -75,6 +91,15 @@ impl FunctionSet {
     /// Whether the set holds a profile function.
     pub fn holds(&self, profile: &str) -> bool {
         self.budget(profile).is_some()
+    }
+
+    /// [`FunctionSet::paths`] where there is memory for them.
+    pub(crate) fn try_paths(&self, dir: &Path) -> memory::Result<image::Paths> {
+        Ok(image::Paths {
+            bkt: memory::join(dir, &self.bkt_bin)?,
+            ctrl: memory::join(dir, &self.ctrl_bin)?,
+            manifest: memory::join(dir, &self.profile_json)?,
+        })
     }
 
     /// Where the set's image is, for a catalog in `dir`.
@@ -103,8 +128,8 @@ impl Catalog {
         let path = Path::new(source.as_ref());
         let text = path.to_str().unwrap_or_default();
         match (text.strip_prefix(embedded::PATH), Roster::from_name(text)) {
-            (Some(name), _) => Ok(Roster::embedded(name)?.catalog()),
-            (None, Some(roster)) => Ok(roster.catalog()),
+            (Some(name), _) => Ok(Roster::embedded(name)?.try_catalog()?),
+            (None, Some(roster)) => Ok(roster.try_catalog()?),
             (None, None) => Catalog::open(path),
         }
     }

@@ -10,6 +10,7 @@ use super::{Catalog, FILE_NAME};
 use crate::catalog::embedded;
 use crate::error::{Error, Result};
 use crate::function::{Function, FunctionInfo};
+use crate::memory::{self, text};
 use crate::table::Table;
 
 /// A loaded set.
@@ -31,9 +32,9 @@ impl Resident {
     /// As [`Resident::from_directory`], as far as the catalog goes.
     pub fn files(dir: &Path, set: &str) -> Result<Vec<PathBuf>> {
         let catalog = Catalog::open(dir)?;
-        let file = dir.join(FILE_NAME);
-        let paths = catalog.sets[find(&catalog, &file, set)?].paths(dir);
-        Ok(vec![file, paths.bkt, paths.ctrl, paths.manifest])
+        let file = memory::join(dir, FILE_NAME)?;
+        let paths = catalog.sets[find(&catalog, &file, set)?].try_paths(dir)?;
+        Ok(memory::collect([file, paths.bkt, paths.ctrl, paths.manifest])?)
     }
 
     /// Loads a set of the catalog directory `dir` from its image, the set by name or by index.
@@ -43,24 +44,25 @@ impl Resident {
     /// image that is not valid, or that are not about the same functions.
     pub fn from_directory(dir: &Path, set: &str) -> Result<Resident> {
         let catalog = Catalog::open(dir)?;
-        let file = dir.join(FILE_NAME);
+        let file = memory::join(dir, FILE_NAME)?;
         let index = find(&catalog, &file, set)?;
         let set = &catalog.sets[index];
-        let paths = set.paths(dir);
+        let paths = set.try_paths(dir)?;
         let members = image::read(&Image::load(&paths)?, &paths)?;
-        let disagree =
-            |place: String, reason: String| Error::ProfileFormat { file: paths.manifest.clone(), place, reason };
+        let disagree = |place: String, reason: String| {
+            Error::format(&paths.manifest, format_args!("{place}"), format_args!("{reason}"))
+        };
         for member in &members {
             let listed = set.budget(&member.function);
             if listed != Some(member.budget) {
-                let found = listed.map_or("no such function".to_owned(), |budget| format!("budget {budget}"));
-                let reason = format!("budget {}, and {} has {found}", member.budget, file.display());
-                return Err(disagree(format!("profile_meta_data.{}", member.function), reason));
+                let found = listed.map_or(text!("no such function"), |budget| text!("budget {budget}"));
+                let reason = text!("budget {}, and {} has {found}", member.budget, file.display());
+                return Err(disagree(text!("profile_meta_data.{}", member.function), reason));
             }
         }
         if let Some((function, _)) = set.act.iter().find(|(name, _)| !members.iter().any(|m| m.function == *name)) {
-            let reason = format!("no function {function}, which {} has", file.display());
-            return Err(disagree("func_to_bkt_start_idx".to_owned(), reason));
+            let reason = text!("no function {function}, which {} has", file.display());
+            return Err(disagree(text!("func_to_bkt_start_idx"), reason));
         }
         Ok(Resident { set: index, members, catalog })
     }
@@ -70,12 +72,13 @@ impl Resident {
     /// # Errors
     /// [`Error::ProfileIo`] when the roster has no such set.
     pub fn builtin(roster: Roster, set: &str) -> Result<Resident> {
-        let catalog = roster.catalog();
-        let place = format!("{}{}", embedded::PATH, roster.name());
+        let catalog = roster.try_catalog()?;
+        let place = text!("{}{}", embedded::PATH, roster.name());
         let index = find(&catalog, Path::new(&place), set)?;
-        let act = &catalog.sets[index].act;
-        let members =
-            act.iter().filter_map(|(function, budget)| embedded::member(function, *budget).cloned()).collect();
+        let all = embedded::try_members()?;
+        let act = catalog.sets[index].act.iter();
+        let members = act.filter_map(|(function, budget)| embedded::find(all, function, *budget));
+        let members = memory::try_collect(members.map(Member::try_clone))?;
         Ok(Resident { set: index, members, catalog })
     }
 
@@ -108,10 +111,7 @@ impl Resident {
 }
 
 fn find(catalog: &Catalog, path: &Path, set: &str) -> Result<usize> {
-    catalog.find(set).ok_or_else(|| Error::ProfileIo {
-        path: path.to_owned(),
-        reason: format!("no set {set:?} among its {}", catalog.sets.len()),
-    })
+    catalog.find(set).ok_or_else(|| Error::io(path, format_args!("no set {set:?} among its {}", catalog.sets.len())))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::catalog::embedded;
 use crate::catalog::image::{TRAINIUM_STRIDE, WITH_LN_STRIDE};
 use crate::error::{Error, Result};
 use crate::function::{FunctionInfo, ProfileName};
+use crate::memory::{self, text};
 
 /// A published roster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -173,9 +174,9 @@ impl Roster {
     /// # Errors
     /// [`Error::ProfileIo`] for any other name.
     pub fn embedded(name: &str) -> Result<Roster> {
-        Roster::from_name(name).ok_or_else(|| Error::ProfileIo {
-            path: format!("{}{name}", embedded::PATH).into(),
-            reason: "the embedded catalogs are builtin:trainium and builtin:with_ln".to_owned(),
+        Roster::from_name(name).ok_or_else(|| {
+            let path = text!("{}{name}", embedded::PATH);
+            Error::io(path.as_ref(), format_args!("the embedded catalogs are builtin:trainium and builtin:with_ln"))
         })
     }
 
@@ -197,12 +198,24 @@ impl Roster {
     }
 
     /// The roster as a catalog.
+    ///
+    /// # Panics
+    /// When there is not enough memory.
     pub fn catalog(self) -> Catalog {
+        self.try_catalog().expect("memory for a catalog")
+    }
+
+    /// [`Roster::catalog`] where there is memory for it.
+    pub(crate) fn try_catalog(self) -> memory::Result<Catalog> {
         let sets = match self {
-            Roster::Trainium => TRAINIUM.iter().map(|(name, tables)| set(name, tables, &RESIDENTS)).collect(),
-            Roster::WithLn => WITH_LN.iter().map(|(name, tables, residents)| set(name, tables, residents)).collect(),
+            Roster::Trainium => {
+                memory::try_collect(TRAINIUM.iter().map(|(name, tables)| set(name, tables, &RESIDENTS)))
+            }
+            Roster::WithLn => {
+                memory::try_collect(WITH_LN.iter().map(|(name, tables, residents)| set(name, tables, residents)))
+            }
         };
-        Catalog { sets }
+        Ok(Catalog { sets: sets? })
     }
 }
 
@@ -214,7 +227,7 @@ impl Roster {
 ///   six residents, which are those of the older target and `copy`: no others have the eleven words.
 ///
 /// That the other target's sets of these names are alike, and that in all others the tables lead, is inferred.
-fn set(name: &str, tables: &[(&str, u32)], residents: &[&str]) -> FunctionSet {
+fn set(name: &str, tables: &[(&str, u32)], residents: &[&str]) -> memory::Result<FunctionSet> {
     let hardwired: Vec<(&str, u32)> = residents.iter().map(|&function| (function, 1)).collect();
     let before = |behind: &[&str]| -> (Vec<_>, Vec<_>) {
         hardwired.iter().copied().partition(|(function, _)| !behind.contains(function))
@@ -231,7 +244,8 @@ fn set(name: &str, tables: &[(&str, u32)], residents: &[&str]) -> FunctionSet {
         ([("sqrt", _)], _) => [hardwired.as_slice(), tables].concat(),
         _ => [tables, hardwired.as_slice()].concat(),
     };
-    FunctionSet::new(name, order.into_iter().map(|(function, budget)| (function.to_owned(), budget)).collect())
+    let named = |(function, budget)| memory::string(function).map(|function| (function, budget));
+    FunctionSet::try_new(name, memory::try_collect(order.into_iter().map(named))?)
 }
 
 /// The published size of a profile.

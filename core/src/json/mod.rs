@@ -12,8 +12,8 @@ mod reader;
 mod value;
 mod write;
 
-pub use reader::{Read, Reader, Token};
-pub use value::{Array, Checked, FileName, Flag, FloatBits, Integer, Map, Mistake, Object, Text, Value, value};
+pub use reader::{Quoted, Read, Reader, Token};
+pub use value::{Array, Checked, FileName, Flag, FloatBits, Integer, Map, Mistake, Object, Text, Value, value, wrong};
 pub(crate) use value::{fields, required};
 pub use write::Node;
 
@@ -36,10 +36,9 @@ pub fn load<T: Value>(path: &Path) -> Result<T> {
 /// [`Error::ProfileIo`] when the file cannot be read or is no regular file, [`Error::ProfileFormat`] when it is too large
 /// or not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
-    String::from_utf8(file::read(path)?).map_err(|error| Error::ProfileFormat {
-        file: path.to_owned(),
-        place: String::new(),
-        reason: format!("not UTF-8 at byte {}", error.utf8_error().valid_up_to()),
+    String::from_utf8(file::read(path)?).map_err(|error| {
+        let byte = error.utf8_error().valid_up_to();
+        Error::format(path, format_args!(""), format_args!("not UTF-8 at byte {byte}"))
     })
 }
 
@@ -52,9 +51,10 @@ pub fn parse<T: Value>(text: &str, file: &Path) -> Result<T> {
     let (place, reason) = match value(&mut reader).and_then(|value| reader.end().map(|()| value)) {
         Ok(Ok(value)) => return Ok(value),
         Ok(Err(mistake)) => (mistake.place(), mistake.reason),
+        Err(syntax) if syntax.is_no_memory() => return Err(Error::NoMemory),
         Err(syntax) => (String::new(), syntax.reason(text)),
     };
-    Err(Error::ProfileFormat { file: file.to_owned(), place, reason })
+    Err(Error::format(file, format_args!("{place}"), format_args!("{reason}")))
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 //! A number is a run of characters here and an escape four digits: what they mean is asked by who reads the value, so
 //! that what is not read can mean nothing. Three words are taken besides: NaN, Infinity and -Infinity.
 
-use std::borrow::Cow;
+use crate::memory::{self, NoMemory, text};
 
 /// The deepest nesting of arrays and objects that is read.
 pub const MAX_NESTING: usize = 64;
 
-/// Text that is not JSON, or nests too deep: the reading ends.
+/// Text that is not JSON, or nests too deep, or no memory for it: the reading ends.
 #[derive(Debug)]
 pub struct Syntax {
     at: usize,
@@ -19,18 +19,30 @@ pub struct Syntax {
 pub type Read<T> = Result<T, Syntax>;
 
 const NESTED: &str = "nested";
+const NO_MEMORY: &str = "out of memory";
+
+impl From<NoMemory> for Syntax {
+    fn from(_: NoMemory) -> Syntax {
+        Syntax { at: 0, what: NO_MEMORY }
+    }
+}
 
 impl Syntax {
+    /// Whether it was for want of memory.
+    pub fn is_no_memory(&self) -> bool {
+        self.what == NO_MEMORY
+    }
+
     /// The reason, with the place in `text`.
     pub fn reason(&self, text: &str) -> String {
         if self.what == NESTED {
-            return format!("nested more than {MAX_NESTING} deep at byte {}", self.at);
+            return text!("nested more than {MAX_NESTING} deep at byte {}", self.at);
         }
         let before = &text.as_bytes()[start(text)..self.at];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
         let column = 1 + before.iter().rev().take_while(|&&byte| byte != b'\n').count();
         let end = if self.at == text.len() { ", where the text ends" } else { "" };
-        format!("not JSON: {} at line {line} column {column}{end}", self.what)
+        text!("not JSON: {} at line {line} column {column}{end}", self.what)
     }
 }
 
@@ -59,14 +71,14 @@ impl Token<'_> {
     /// What the value is, for messages: a number as it stands, the kind of anything else.
     pub fn describe(&self) -> String {
         match self {
-            Token::Null => "null".to_owned(),
-            Token::Bool(value) => value.to_string(),
-            Token::Number(text) if text.len() > 40 => format!("the number {}...", &text[..40]),
-            Token::Number(text) => format!("the number {text}"),
-            Token::NotFinite(text) => format!("{text}, which is not JSON"),
-            Token::String(_) => "a string".to_owned(),
-            Token::Array => "an array".to_owned(),
-            Token::Object => "an object".to_owned(),
+            Token::Null => text!("null"),
+            Token::Bool(value) => text!("{value}"),
+            Token::Number(text) if text.len() > 40 => text!("the number {}...", &text[..40]),
+            Token::Number(text) => text!("the number {text}"),
+            Token::NotFinite(text) => text!("{text}, which is not JSON"),
+            Token::String(_) => text!("a string"),
+            Token::Array => text!("an array"),
+            Token::Object => text!("an object"),
         }
     }
 }
@@ -82,41 +94,64 @@ impl<'t> Quoted<'t> {
     /// Whether this is the string `text`, which has no escapes of its own to be written with.
     #[inline]
     pub fn is(&self, text: &str) -> bool {
-        if self.escaped { self.text().is_some_and(|own| own == text) } else { self.raw == text }
+        if self.escaped { self.is_escaped(text) } else { self.raw == text }
+    }
+
+    #[cold]
+    fn is_escaped(&self, text: &str) -> bool {
+        let mut rest = Some(text);
+        let whole = self.parts(|part| {
+            rest = rest.and_then(|rest| rest.strip_prefix(part));
+            Ok::<(), NoMemory>(())
+        });
+        whole == Ok(true) && rest == Some("")
+    }
+
+    /// The text as it stands; none where it has escapes.
+    pub fn raw(&self) -> Option<&'t str> {
+        (!self.escaped).then_some(self.raw)
     }
 
     /// The text, its escapes read; none where one is half of a surrogate pair.
-    pub fn text(&self) -> Option<Cow<'t, str>> {
-        if !self.escaped {
-            return Some(Cow::Borrowed(self.raw));
-        }
-        let mut text = String::with_capacity(self.raw.len());
+    pub fn text(&self) -> memory::Result<Option<String>> {
+        let mut text = String::new();
+        let whole = self.parts(|part| memory::append(&mut text, part))?;
+        Ok(whole.then_some(text))
+    }
+
+    /// Gives `take` the text in parts. False where an escape is half of a surrogate pair.
+    fn parts<E>(&self, mut take: impl FnMut(&str) -> Result<(), E>) -> Result<bool, E> {
         let mut rest = self.raw;
         while let Some(at) = rest.find('\\') {
-            text.push_str(&rest[..at]);
+            take(&rest[..at])?;
             let escape = rest.as_bytes()[at + 1];
             rest = &rest[at + 2..];
-            text.push(match escape {
-                b'b' => '\u{8}',
-                b'f' => '\u{c}',
-                b'n' => '\n',
-                b'r' => '\r',
-                b't' => '\t',
-                b'u' => {
-                    let mut unit = unit(&mut rest)?;
-                    if let 0xd800..0xdc00 = unit {
-                        rest = rest.strip_prefix("\\u")?;
-                        let low = self::unit(&mut rest)?.checked_sub(0xdc00).filter(|&low| low < 0x400)?;
-                        unit = 0x1_0000 + ((unit - 0xd800) << 10 | low);
-                    }
-                    char::from_u32(unit)?
-                }
-                other => char::from(other), // a quote or a slash
-            });
+            let character = match escape {
+                b'b' => Some('\u{8}'),
+                b'f' => Some('\u{c}'),
+                b'n' => Some('\n'),
+                b'r' => Some('\r'),
+                b't' => Some('\t'),
+                b'u' => character(&mut rest),
+                other => Some(char::from(other)), // a quote or a slash
+            };
+            let Some(character) = character else { return Ok(false) };
+            take(character.encode_utf8(&mut [0; 4]))?;
         }
-        text.push_str(rest);
-        Some(Cow::Owned(text))
+        take(rest)?;
+        Ok(true)
     }
+}
+
+/// Takes the digits of an escape, and the other half of a surrogate pair.
+fn character(rest: &mut &str) -> Option<char> {
+    let mut unit = unit(rest)?;
+    if let 0xd800..0xdc00 = unit {
+        *rest = rest.strip_prefix("\\u")?;
+        let low = self::unit(rest)?.checked_sub(0xdc00).filter(|&low| low < 0x400)?;
+        unit = 0x1_0000 + ((unit - 0xd800) << 10 | low);
+    }
+    char::from_u32(unit)
 }
 
 /// Takes four hexadecimal digits.

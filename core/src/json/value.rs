@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::reader::{Quoted, Read, Reader, Token};
+use crate::memory::{self, Watch, text};
 
 /// What is wrong with a value, and where it stands relative to the value that reports it.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,9 +44,9 @@ impl Mistake {
         let mut place = String::new();
         for step in self.steps.iter().rev() {
             match step {
-                Step::Key(key) if place.is_empty() => place.push_str(key),
-                Step::Key(key) => place.extend([".", key]),
-                Step::Index(index) => place.push_str(&format!("[{index}]")),
+                Step::Key(key) if place.is_empty() => place = text!("{key}"),
+                Step::Key(key) => place = text!("{place}.{key}"),
+                Step::Index(index) => place = text!("{place}[{index}]"),
             }
         }
         place
@@ -69,7 +70,7 @@ pub fn value<T: Value>(reader: &mut Reader) -> Read<Checked<T>> {
 /// Reads past a value that is not what was expected.
 #[cold]
 pub fn wrong<T>(reader: &mut Reader, token: Token, expected: &str) -> Read<Checked<T>> {
-    let reason = format!("expected {expected}, found {}", token.describe());
+    let reason = text!("expected {expected}, found {}", token.describe());
     reader.skip(token)?;
     Ok(Err(Mistake::new(reason)))
 }
@@ -91,7 +92,7 @@ impl<const MIN: i64, const MAX: i64> Value for Integer<MIN, MAX> {
 
 impl<const MIN: i64, const MAX: i64> Integer<MIN, MAX> {
     fn expected() -> String {
-        format!("an integer in {MIN}..={MAX}")
+        text!("an integer in {MIN}..={MAX}")
     }
 }
 
@@ -123,18 +124,24 @@ impl Value for Flag {
 /// A string.
 pub struct Text(pub String);
 
+impl std::fmt::Debug for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl Value for Text {
     fn read<'t>(reader: &mut Reader<'t>, token: Token<'t>) -> Read<Checked<Self>> {
         match token {
-            Token::String(quoted) => Ok(text(quoted).map(Text)),
+            Token::String(quoted) => Ok(unquoted(quoted)?.map(Text)),
             _ => wrong(reader, token, "a string"),
         }
     }
 }
 
-fn text(quoted: Quoted) -> Checked<String> {
-    let text = quoted.text().map(Cow::into_owned);
-    text.ok_or_else(|| Mistake::new("expected text, found half of a surrogate pair in an escape"))
+fn unquoted(quoted: Quoted) -> Read<Checked<String>> {
+    let half = || Mistake::new(text!("expected text, found half of a surrogate pair in an escape"));
+    Ok(quoted.text()?.ok_or_else(half))
 }
 
 /// The name of a file beside this one: not empty, no path.
@@ -144,7 +151,7 @@ impl Value for FileName {
     fn read<'t>(reader: &mut Reader<'t>, token: Token<'t>) -> Read<Checked<Self>> {
         let plain = |Text(name): Text| {
             if name.is_empty() || name == "." || name == ".." || name.contains(['/', '\\', '\0']) {
-                return Err(Mistake::new(format!("expected a plain file name, found {name:?}")));
+                return Err(Mistake::new(text!("expected a plain file name, found {name:?}")));
             }
             Ok(FileName(name))
         };
@@ -167,7 +174,7 @@ impl<T: Value> Value for Array<T> {
                 return reader.skip_value();
             }
             match value::<T>(reader)? {
-                Ok(item) => items.push(item),
+                Ok(item) => memory::push(&mut items, item)?,
                 Err(first) => mistake = Some(first.in_index(items.len())),
             }
             Ok(())
@@ -187,10 +194,12 @@ impl<T: Value> Value for Map<T> {
         }
         let mut members: Vec<(String, Checked<T>)> = Vec::new();
         let mut mistake = None;
+        let watch = Watch::new();
         reader.members(|reader, key| {
             let value = value::<T>(reader)?;
-            match text(key) {
-                Ok(key) => members.push((key, value)),
+            watch.check()?; // there may be a mistake in every member
+            match unquoted(key)? {
+                Ok(key) => memory::push(&mut members, (key, value))?,
                 Err(half) => drop(mistake.get_or_insert(half)),
             }
             Ok(())
@@ -198,27 +207,36 @@ impl<T: Value> Value for Map<T> {
         if let Some(mistake) = mistake {
             return Ok(Err(mistake));
         }
-        keep_last(&mut members);
-        let checked = |(key, value): (String, Checked<T>)| match value {
-            Ok(value) => Ok((key, value)),
-            Err(mistake) => Err(mistake.in_key(key)),
-        };
-        Ok(members.into_iter().map(checked).collect::<Checked<_>>().map(Map))
+        keep_last(&mut members)?;
+        let mut checked = Vec::new();
+        memory::reserve(&mut checked, members.len())?;
+        for (key, value) in members {
+            match value {
+                Ok(value) => checked.push((key, value)),
+                Err(mistake) => return Ok(Err(mistake.in_key(key))),
+            }
+        }
+        Ok(Ok(Map(checked)))
     }
 }
 
 /// Of the members of one key, the first gets the last one's value and the others go.
-fn keep_last<T>(members: &mut Vec<(String, T)>) {
-    let mut order: Vec<usize> = (0..members.len()).collect();
-    order.sort_by(|&one, &other| members[one].0.cmp(&members[other].0)); // stable: equal keys stay in order
-    let equal = order.chunk_by(|&one, &other| members[one].0 == members[other].0);
-    let repeated: Vec<&[usize]> = equal.filter(|equal| equal.len() > 1).collect();
+fn keep_last<T>(members: &mut Vec<(String, T)>) -> memory::Result<()> {
+    let mut order = memory::collect(0..members.len())?;
+    order.sort_unstable_by(|&one, &other| members[one].0.cmp(&members[other].0).then(one.cmp(&other)));
     let mut gone: Vec<usize> = Vec::new();
-    for equal in repeated {
-        let (first, last) = (equal[0], equal[equal.len() - 1]);
-        let (before, end) = members.split_at_mut(last);
-        std::mem::swap(&mut before[first].1, &mut end[0].1);
-        gone.extend(&equal[1..]);
+    let mut rest = order.as_slice();
+    while let [first, ..] = *rest {
+        let equal = rest.iter().take_while(|&&other| members[other].0 == members[first].0).count();
+        let (equal, others) = rest.split_at(equal);
+        rest = others;
+        if let &[first, ref repeated @ .., last] = equal {
+            let (before, end) = members.split_at_mut(last);
+            std::mem::swap(&mut before[first].1, &mut end[0].1);
+            for &repeated in repeated.iter().chain([&last]) {
+                memory::push(&mut gone, repeated)?;
+            }
+        }
     }
     gone.sort_unstable();
     let mut gone = gone.into_iter().peekable();
@@ -228,6 +246,7 @@ fn keep_last<T>(members: &mut Vec<(String, T)>) {
         index += 1;
         !goes
     });
+    Ok(())
 }
 
 /// A [`Value`] that is a JSON object with the keys of a schema; [`fields!`] makes them.

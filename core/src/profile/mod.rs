@@ -11,6 +11,7 @@ pub use read::{load, parse};
 pub use write::{float_box, to_json};
 
 use crate::error::{Error, Result};
+use crate::memory::text;
 
 /// One section: a cubic about `x`, `d0 + d1*t + d2*t^2 + d3*t^3` with `t = v - x`.
 #[repr(C)]
@@ -179,29 +180,29 @@ impl Profile {
     /// sections than `num_sections`, `num_sections` above 2^23, 2^32 sections or more in all.
     pub fn check(&self) -> Result<()> {
         let refuse = |side: &str, index: usize, what: String| {
-            Err(Error::InvalidArgument(format!("the profile's {side}[{index}]: {what}")))
+            Err(Error::InvalidArgument(text!("the profile's {side}[{index}]: {what}")))
         };
         for (side, regions) in [("pos", &self.pos), ("neg", &self.neg)] {
             for (index, region) in regions.iter().enumerate() {
                 let Region { exponent, num_sections, extract_size, ref sections } = *region;
                 if !(-127..=128).contains(&exponent) {
-                    return refuse(side, index, format!("exponent {exponent} is not within -127 to 128"));
+                    return refuse(side, index, text!("exponent {exponent} is not within -127 to 128"));
                 }
                 if extract_size > 23 {
-                    return refuse(side, index, format!("extract_size {extract_size} is above 23"));
+                    return refuse(side, index, text!("extract_size {extract_size} is above 23"));
                 }
                 if num_sections > 1 << 23 {
-                    return refuse(side, index, format!("num_sections {num_sections} is above 2^23"));
+                    return refuse(side, index, text!("num_sections {num_sections} is above 2^23"));
                 }
                 if sections.len() > num_sections as usize {
                     let given = sections.len();
-                    return refuse(side, index, format!("{given} sections, and num_sections is {num_sections}"));
+                    return refuse(side, index, text!("{given} sections, and num_sections is {num_sections}"));
                 }
             }
         }
         match u32::try_from(self.section_count()) {
             Ok(_) => Ok(()),
-            Err(_) => Err(Error::InvalidArgument(format!("the profile has {} sections", self.section_count()))),
+            Err(_) => Err(Error::InvalidArgument(text!("the profile has {} sections", self.section_count()))),
         }
     }
 

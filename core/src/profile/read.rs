@@ -5,6 +5,7 @@ use std::path::Path;
 use super::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
 use crate::error::Result;
 use crate::json::{self, Array, Checked, Flag, FloatBits, Integer, Mistake, fields, required};
+use crate::memory::text;
 
 /// The longest section list a region may announce.
 const MAX_SECTIONS: i64 = 1 << 23;
@@ -65,7 +66,7 @@ impl RegionFields {
         let num_sections = required!(self, num_sections).0;
         let sections = required!(self, exponent_sections).0;
         if sections.len() as i64 > num_sections {
-            let reason = format!("{} sections, and num_sections is {num_sections}", sections.len());
+            let reason = text!("{} sections, and num_sections is {num_sections}", sections.len());
             return Err(Mistake::new(reason).in_key("exponent_sections"));
         }
         Ok(Region {

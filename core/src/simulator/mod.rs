@@ -71,7 +71,7 @@ impl Simulator {
         if let (Source::Directory(path), Some(set)) = (source, &tables)
             && set.by_value().iter().all(Option::is_none)
         {
-            return Err(Error::ProfileIo { path: path.clone(), reason: "no profile in this directory".to_owned() });
+            return Err(Error::io(path, format_args!("no profile in this directory")));
         }
         Ok(Simulator::of(tables))
     }

@@ -14,6 +14,7 @@ use std::time::{Duration, SystemTime};
 use super::{Source, TableSet};
 use crate::error::{Error, Result};
 use crate::lock;
+use crate::memory::{self, Watch};
 
 /// Directories that are held. Beyond it, one that nobody uses goes, the one that was loaded longest ago.
 const CAPACITY: usize = 64;
@@ -60,8 +61,7 @@ impl Stamp {
     /// [`Error::ProfileIo`] when one cannot be looked at.
     pub fn of(files: Vec<PathBuf>) -> Result<Stamp> {
         let stamp = |file: PathBuf| {
-            let metadata = std::fs::metadata(&file)
-                .map_err(|error| Error::ProfileIo { path: file.clone(), reason: error.to_string() })?;
+            let metadata = std::fs::metadata(&file).map_err(|error| Error::system(&file, &error))?;
             Ok(FileStamp {
                 file,
                 device: metadata.dev(),
@@ -71,7 +71,7 @@ impl Stamp {
                 changed: (metadata.ctime(), metadata.ctime_nsec()),
             })
         };
-        files.into_iter().map(stamp).collect::<Result<_>>().map(Stamp)
+        memory::try_collect(files.into_iter().map(stamp)).map(Stamp)
     }
 
     /// Waits until a further change of the files would show in their times: until none of them changed within the last
@@ -93,32 +93,36 @@ pub fn find(source: &Source, stamp: &Stamp) -> Option<Arc<TableSet>> {
     with_loaded(|loaded| loaded.iter().find(same).map(|entry| Arc::clone(&entry.tables))).flatten()
 }
 
-/// Remembers that `source` in the state `stamp` has these tables. Gives the set to use: an equal one where it is still
-/// alive.
-pub fn keep(source: &Source, stamp: Option<Stamp>, tables: TableSet) -> Arc<TableSet> {
+/// Remembers that `source` in the state `stamp` has these tables, which were made while `watch` watched. Gives the set to
+/// use: an equal one where it is still alive.
+///
+/// # Errors
+/// [`Error::NoMemory`], and the cache is as it was.
+pub fn keep(source: &Source, stamp: Option<Stamp>, tables: TableSet, watch: Watch) -> Result<Arc<TableSet>> {
     let tables = Arc::new(tables);
+    watch.check()?;
     let kept = with_loaded(|loaded| {
-        let mut older = Vec::new();
+        memory::reserve(loaded, 1)?;
+        let mut entry = Loaded { source: source.try_clone()?, stamp, tables: Arc::clone(&tables), older: Vec::new() };
         if let Some(at) = loaded.iter().position(|entry| entry.source == *source) {
-            let entry = loaded.remove(at);
-            older = entry.older;
-            older.retain(|set| set.strong_count() > 0);
-            older.push(Arc::downgrade(&entry.tables));
-            let equal = older.iter().filter_map(Weak::upgrade).find(|set| *set == tables);
-            if let Some(equal) = equal {
-                loaded.push(Loaded { source: entry.source, stamp, tables: Arc::clone(&equal), older });
-                return equal;
-            }
-        }
-        if loaded.len() >= CAPACITY
+            let before = &mut loaded[at];
+            before.older.retain(|set| set.strong_count() > 0);
+            memory::reserve(&mut before.older, 1)?;
+            let before = loaded.remove(at);
+            entry.older = before.older;
+            entry.older.push(Arc::downgrade(&before.tables));
+            let equal = entry.older.iter().filter_map(Weak::upgrade).find(|set| *set == tables);
+            entry.tables = equal.unwrap_or(entry.tables);
+        } else if loaded.len() >= CAPACITY
             && let Some(at) = loaded.iter().position(Loaded::unused)
         {
             loaded.remove(at);
         }
-        loaded.push(Loaded { source: source.clone(), stamp, tables: Arc::clone(&tables), older });
-        Arc::clone(&tables)
+        let tables = Arc::clone(&entry.tables);
+        loaded.push(entry);
+        Ok(tables)
     });
-    kept.unwrap_or(tables)
+    kept.unwrap_or(Ok(tables))
 }
 
 /// Runs `body` on the cache, or not at all where its lock cannot be had.

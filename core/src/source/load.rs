@@ -2,49 +2,46 @@
 //! is there to be lost in a fork.
 
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::{Arc, OnceLock};
 
 use crate::error::Result;
+use crate::memory::{self, Watch};
 use crate::profile;
 use crate::table::Table;
+use crate::thread;
 
 /// The bytes that are worth a thread: they take some milliseconds to read, starting the thread a tenth of one.
 const BYTES_A_THREAD: u64 = 1 << 19;
 
 /// Enough for any directory of profiles, and what a machine with many cores can spare.
-const MOST_THREADS: u64 = 8;
+const MOST_THREADS: u64 = thread::MOST as u64;
 
 /// The tables of `files`, in their order.
 ///
 /// # Errors
 /// As [`profile::load`], of the first file that cannot be read or is no profile.
-pub fn tables(files: &[&Path]) -> Result<Vec<Table>> {
+pub fn tables(files: &[&Path]) -> Result<Vec<Arc<Table>>> {
     let bytes: u64 = files.iter().filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len()).sum();
-    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
     tables_on(files, (bytes / BYTES_A_THREAD).min(cores).min(MOST_THREADS))
 }
 
 /// [`tables`] on so many threads, the caller's among them.
-fn tables_on(files: &[&Path], threads: u64) -> Result<Vec<Table>> {
-    let results: Vec<OnceLock<Result<Table>>> = files.iter().map(|_| OnceLock::new()).collect();
+fn tables_on(files: &[&Path], threads: u64) -> Result<Vec<Arc<Table>>> {
+    let watch = Watch::new();
+    let results: Vec<OnceLock<Result<Arc<Table>>>> = memory::collect(files.iter().map(|_| OnceLock::new()))?;
     let next = AtomicUsize::new(0);
-    let work = || {
+    thread::with_helpers(threads.saturating_sub(1) as usize, &|| {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let (Some(file), Some(result)) = (files.get(index), results.get(index)) else { return };
-            let _ = result.set(profile::load(file).and_then(|profile| Table::new(&profile)));
+            let memory = watch.check().map_err(Into::into);
+            let table = memory.and_then(|()| Table::new(&profile::load(file)?));
+            let _ = result.set(table.map(Arc::new));
         }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            // A thread that cannot be had leaves more to the others.
-            let _ = thread::Builder::new().name("pwp_sim load".to_owned()).spawn_scoped(scope, work);
-        }
-        work();
     });
-    results.into_iter().map(|result| result.into_inner().expect("every file was read")).collect()
+    memory::try_collect(results.into_iter().map(|result| result.into_inner().expect("every file was read")))
 }
 
 #[cfg(test)]
@@ -66,7 +63,8 @@ mod tests {
         let mut files: Vec<_> = expected.iter().enumerate().map(write).collect();
         for threads in 0..5 {
             let paths: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
-            assert!(tables_on(&paths, threads).unwrap() == expected);
+            let tables = tables_on(&paths, threads).unwrap();
+            assert!(tables.iter().map(|table| &**table).eq(&expected));
         }
         for bad in [20, 7] {
             files[bad] = directory.join(format!("missing {bad}"));

@@ -5,7 +5,7 @@ mod cache;
 mod load;
 mod spelling;
 
-pub use spelling::Source;
+pub use spelling::{MAX_LENGTH, Source};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use once_cell::race::OnceBox;
 use crate::catalog::{Resident, embedded};
 use crate::error::{Error, Result};
 use crate::function::{Function, ID_END};
+use crate::memory::{self, Watch};
 use crate::profile::Directory;
 use crate::table::Table;
 
@@ -47,12 +48,12 @@ impl TableSet {
     pub fn open(source: &Source) -> Result<Option<Arc<TableSet>>> {
         let tables = match source {
             Source::None => return Ok(None),
-            Source::Embedded => TableSet::builtin(),
+            Source::Embedded => TableSet::builtin()?,
             Source::Directory(path) => {
                 let files = || {
                     let directory = Directory::list(path)?;
-                    let file = |function| directory.file(function).map(Path::to_owned);
-                    Ok(Function::all().filter_map(file).collect())
+                    let files = Function::all().filter_map(|function| directory.file(function));
+                    Ok(memory::try_collect(files.map(memory::path))?)
                 };
                 TableSet::cached(source, path, files, || TableSet::load(path, &Directory::list(path)?))?
             }
@@ -78,6 +79,7 @@ impl TableSet {
         load: impl Fn() -> Result<TableSet>,
     ) -> Result<Arc<TableSet>> {
         for _ in 0..ATTEMPTS {
+            let watch = Watch::new();
             let stamp = cache::Stamp::of(files()?)?;
             if let Some(tables) = cache::find(source, &stamp) {
                 return Ok(tables);
@@ -85,10 +87,10 @@ impl TableSet {
             let settled = stamp.settle();
             let tables = load();
             if cache::Stamp::of(files()?)? == stamp {
-                return Ok(cache::keep(source, settled.then_some(stamp), tables?));
+                return cache::keep(source, settled.then_some(stamp), tables?, watch);
             }
         }
-        Err(Error::ProfileIo { path: path.to_owned(), reason: "it changes while it is read".to_owned() })
+        Err(Error::io(path, format_args!("it changes while it is read")))
     }
 
     /// The set of these tables; of two of one function the last counts.
@@ -100,26 +102,31 @@ impl TableSet {
         TableSet { tables, origin: Origin::Given }
     }
 
-    fn builtin() -> Arc<TableSet> {
+    fn builtin() -> Result<Arc<TableSet>> {
         static SET: OnceBox<Arc<TableSet>> = OnceBox::new(); // not waited for: see the embedded tables
-        let set = SET.get_or_init(|| {
+        let set = SET.get_or_try_init(|| {
+            let members = embedded::try_members()?;
             let mut tables = [const { None }; ID_END];
             for function in Function::all() {
-                tables[function as usize] = embedded::default_member(function).map(|member| Arc::clone(&member.table));
+                let member = embedded::default_of(members, function);
+                tables[function as usize] = member.map(|member| Arc::clone(&member.table));
             }
-            Box::new(Arc::new(TableSet { tables, origin: Origin::Builtin }))
+            let watch = Watch::new();
+            let set = Box::new(Arc::new(TableSet { tables, origin: Origin::Builtin }));
+            watch.check()?;
+            Ok(set)
         });
-        Arc::clone(set)
+        set.map(Arc::clone)
     }
 
     fn load(path: &Path, directory: &Directory) -> Result<TableSet> {
-        let found = |function: Function| directory.file(function).map(|file| (function, file));
-        let (functions, files): (Vec<Function>, Vec<&Path>) = Function::all().filter_map(found).unzip();
+        let functions = || Function::all().filter_map(|function| Some((function, directory.file(function)?)));
+        let files = memory::collect(functions().map(|(_, file)| file))?;
         let mut tables = [const { None }; ID_END];
-        for (function, table) in functions.into_iter().zip(load::tables(&files)?) {
-            tables[function as usize] = Some(Arc::new(table));
+        for ((function, _), table) in functions().zip(load::tables(&files)?) {
+            tables[function as usize] = Some(table);
         }
-        Ok(TableSet { tables, origin: Origin::Directory(path.to_owned()) })
+        Ok(TableSet { tables, origin: Origin::Directory(memory::path(path)?) })
     }
 
     fn resident(resident: Resident) -> TableSet {

@@ -8,6 +8,10 @@ use std::str::FromStr;
 use crate::catalog::embedded;
 use crate::catalog::roster::Roster;
 use crate::error::{Error, Result};
+use crate::memory;
+
+/// The longest spelling of a source: the longest path that the system takes.
+pub const MAX_LENGTH: usize = 4096;
 
 /// Where a simulator's tables come from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -40,26 +44,41 @@ impl Source {
     /// characters it has.
     ///
     /// # Errors
-    /// [`Error::ProfileIo`] for a text that begins with `builtin:` and names no embedded source.
+    /// [`Error::ProfileIo`] for a text that begins with `builtin:` and names no embedded source, and for one that is longer
+    /// than a path can be.
     pub fn parse(text: impl AsRef<OsStr>) -> Result<Source> {
         let path = Path::new(text.as_ref());
+        if path.as_os_str().len() > MAX_LENGTH {
+            return Err(Error::io("".as_ref(), format_args!("a path longer than {MAX_LENGTH} bytes")));
+        }
         let Some(text) = path.to_str().filter(|text| !path.is_dir() && !text.is_empty()) else {
-            return Ok(if path.as_os_str().is_empty() { Source::None } else { Source::Directory(path.to_owned()) });
+            let none = path.as_os_str().is_empty();
+            return Ok(if none { Source::None } else { Source::Directory(memory::path(path)?) });
         };
         match (text.strip_prefix(embedded::PATH), text.rsplit_once('#')) {
             (Some(""), _) => Ok(Source::Embedded),
             (Some(name), _) => match name.rsplit_once('#') {
                 Some((roster, set)) => {
-                    Ok(Source::EmbeddedSet { roster: Roster::embedded(roster)?, set: set.to_owned() })
+                    Ok(Source::EmbeddedSet { roster: Roster::embedded(roster)?, set: memory::string(set)? })
                 }
-                None => {
-                    let reason = format!("expected {0} or {0}<roster>#<set>", embedded::PATH);
-                    Err(Error::ProfileIo { path: text.into(), reason })
-                }
+                None => Err(Error::io(path, format_args!("expected {0} or {0}<roster>#<set>", embedded::PATH))),
             },
-            (None, Some((catalog, set))) => Ok(Source::Set { catalog: catalog.into(), set: set.to_owned() }),
-            (None, None) => Ok(Source::Directory(path.to_owned())),
+            (None, Some((catalog, set))) => {
+                Ok(Source::Set { catalog: memory::path(catalog.as_ref())?, set: memory::string(set)? })
+            }
+            (None, None) => Ok(Source::Directory(memory::path(path)?)),
         }
+    }
+
+    /// A copy.
+    pub(super) fn try_clone(&self) -> memory::Result<Source> {
+        Ok(match self {
+            Source::None => Source::None,
+            Source::Embedded => Source::Embedded,
+            Source::Directory(path) => Source::Directory(memory::path(path)?),
+            Source::Set { catalog, set } => Source::Set { catalog: memory::path(catalog)?, set: memory::string(set)? },
+            Source::EmbeddedSet { roster, set } => Source::EmbeddedSet { roster: *roster, set: memory::string(set)? },
+        })
     }
 }
 

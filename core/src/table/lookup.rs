@@ -11,6 +11,7 @@ use std::mem::offset_of;
 use std::ops::Range;
 
 use super::{FoldReading, Octave, SLOTS};
+use crate::memory;
 use crate::profile::{Saturation, SaturationPoint, Section, Symmetry};
 
 /// The row of inputs that take the steps of the definition.
@@ -20,7 +21,6 @@ const ZERO: u32 = 1;
 /// The rows of the four saturation points, in the order of [`Saturation`].
 const SATURATION_ROWS: u32 = 2;
 /// The first row of the first octave.
-#[cfg(test)]
 const OCTAVES: u32 = 6;
 
 /// Where the shift starts in a slot's word; below it is the octave's first row.
@@ -152,10 +152,7 @@ impl Lookup {
         saturation_points: &[SaturationPoint; 4],
         octaves: &[Octave; SLOTS],
         sections: &[Section],
-    ) -> Lookup {
-        let zero = Row::new(&Section::default());
-        let mut rows = vec![Row { by_definition: 1, ..zero }, zero];
-        rows.extend(saturation_points.iter().map(|saturation| Row::new(&saturation.section)));
+    ) -> memory::Result<Lookup> {
         let side = |high: Saturation, low: Saturation| {
             Thresholds::new(&saturation_points[high as usize], &saturation_points[low as usize])
         };
@@ -165,8 +162,10 @@ impl Lookup {
             (true, false) => 0..256,
             (true, true) => 256..512,
         };
-        let mut words = Box::new([ONE_ROW | SENTINEL; SLOTS]);
-        for slot in sides {
+        let mut words = memory::array(ONE_ROW | SENTINEL)?;
+        // The rows of each slot's sections: how many there are, and how many inputs reach.
+        let mut next = OCTAVES as usize;
+        for slot in sides.clone() {
             let reached = thresholds[slot >> 8].between(slot & 255);
             let octave = &octaves[slot];
             if reached.is_empty() || octave.num_sections == 0 {
@@ -182,11 +181,24 @@ impl Lookup {
                 continue;
             }
             let stored = octave.stored as usize;
-            if last >= 4 * stored + 16 || rows.len() + last >= MAX_ROWS {
+            if last >= 4 * stored + 16 || next + last >= MAX_ROWS {
                 continue;
             }
-            words[slot] = rows.len() as u32 | shift << SHIFT_BIT;
-            let given = &sections[octave.first as usize..][..stored.min(last + 1)];
+            words[slot] = next as u32 | shift << SHIFT_BIT;
+            next += last + 1;
+        }
+        let zero = Row::new(&Section::default());
+        let mut rows = Vec::new();
+        memory::reserve(&mut rows, next)?;
+        rows.extend([Row { by_definition: 1, ..zero }, zero]);
+        rows.extend(saturation_points.iter().map(|saturation| Row::new(&saturation.section)));
+        for slot in sides {
+            let (octave, word) = (&octaves[slot], words[slot]);
+            if (word & (MAX_ROWS as u32 - 1)) < OCTAVES {
+                continue;
+            }
+            let last = ((thresholds[slot >> 8].between(slot & 255).end - 1) >> (word >> SHIFT_BIT)) as usize;
+            let given = &sections[octave.first as usize..][..(octave.stored as usize).min(last + 1)];
             rows.extend(given.iter().map(Row::new));
             rows.resize(rows.len() + last + 1 - given.len(), zero);
         }
@@ -199,9 +211,9 @@ impl Lookup {
         let sign = u32::from(symmetry.use_neg_region) << 31;
         let (keep, set) = if symmetry.enabled { (0x7fff_ffff, sign) } else { (u32::MAX, 0) };
         let untouched = reading.untouched(symmetry);
-        let near = near(&words, &thresholds);
-        let columns = columns(&rows, degree);
-        Lookup { words, rows, thresholds, keep, set, untouched, degree, near, columns }
+        let near = near(&words, &thresholds)?;
+        let columns = columns(&rows, degree)?;
+        Ok(Lookup { words, rows, thresholds, keep, set, untouched, degree, near, columns })
     }
 
     /// The words of either side by the low five bits of the biased exponent, where the saturation points leave no more
@@ -283,34 +295,34 @@ impl Lookup {
 }
 
 /// What [`Lookup::near`] gives. Of an octave that a saturation point takes whole, any word will do: it is not used.
-fn near(words: &[u32; SLOTS], thresholds: &[Thresholds; 2]) -> Option<Box<[[u32; NEAR]; 2]>> {
-    let mut near = Box::new([[0; NEAR]; 2]);
+fn near(words: &[u32; SLOTS], thresholds: &[Thresholds; 2]) -> memory::Result<Option<Box<[[u32; NEAR]; 2]>>> {
+    let mut near: Box<[[u32; NEAR]; 2]> = memory::array([0; NEAR])?;
     for (side, thresholds) in thresholds.iter().enumerate() {
         let mut octaves = (0..256).filter(|&exponent| !thresholds.between(exponent).is_empty());
         let Some(first) = octaves.next() else { continue };
         let last = octaves.next_back().unwrap_or(first);
         if last - first >= NEAR {
-            return None;
+            return Ok(None);
         }
         for exponent in first..=last {
             near[side][exponent % NEAR] = words[side << 8 | exponent];
         }
     }
-    Some(near)
+    Ok(Some(near))
 }
 
 /// What [`Lookup::columns`] gives.
-fn columns(rows: &[Row], degree: Degree) -> Option<Box<[[u32; NEAR]; 3]>> {
+fn columns(rows: &[Row], degree: Degree) -> memory::Result<Option<Box<[[u32; NEAR]; 3]>>> {
     if degree != Degree::Linear || rows.len() > NEAR {
-        return None;
+        return Ok(None);
     }
-    let mut columns = Box::new([[0; NEAR]; 3]);
+    let mut columns: Box<[[u32; NEAR]; 3]> = memory::array([0; NEAR])?;
     for (number, row) in rows.iter().enumerate() {
         for (column, value) in columns.iter_mut().zip([row.x, row.d0, row.d1]) {
             column[number] = value.to_bits();
         }
     }
-    Some(columns)
+    Ok(Some(columns))
 }
 
 #[cfg(test)]

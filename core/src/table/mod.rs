@@ -14,6 +14,7 @@ pub(crate) use lookup::{Degree, Lookup, NEAR, ROW_SHIFT, Row};
 pub use view::View;
 
 use crate::error::Result;
+use crate::memory;
 use crate::profile::{Profile, Region, Saturation, SaturationPoint, Section, Specials, Symmetry};
 
 /// Slots: two signs times 256 biased exponents.
@@ -68,7 +69,7 @@ impl Table {
     /// Lays out `profile`. Of two regions with one exponent the last counts; negative octaves' sections come first.
     ///
     /// # Errors
-    /// As [`Profile::check`]. A profile that was read passes.
+    /// As [`Profile::check`], which a profile that was read passes; [`Error::NoMemory`](crate::Error::NoMemory).
     pub fn new(profile: &Profile) -> Result<Table> {
         Table::with_reading(profile, FoldReading::of_process())
     }
@@ -85,8 +86,9 @@ impl Table {
                 chosen[sign + (region.exponent + 127) as usize] = Some(region);
             }
         }
-        let mut octaves = Box::new([Octave::default(); SLOTS]);
-        let mut sections = Vec::with_capacity(profile.section_count());
+        let mut octaves = memory::array(Octave::default())?;
+        let mut sections = Vec::new();
+        memory::reserve(&mut sections, profile.section_count())?;
         for slot in (256..512).chain(0..256) {
             let Some(region) = chosen[slot] else { continue };
             octaves[slot] = Octave {
@@ -99,7 +101,7 @@ impl Table {
             sections.extend_from_slice(&region.sections);
         }
         let (symmetry, specials, saturation_points) = (profile.symmetry, profile.specials, profile.saturation_points);
-        let lookup = Lookup::new(&symmetry, reading, &saturation_points, &octaves, &sections);
+        let lookup = Lookup::new(&symmetry, reading, &saturation_points, &octaves, &sections)?;
         Ok(Table { symmetry, reading, specials, saturation_points, octaves, sections, lookup })
     }
 

@@ -27,6 +27,7 @@ _ERRORS: dict[int, type[errors.Error]] = {
     lib.PWP_SIM_NO_PROFILE: errors.NoProfileError,
     lib.PWP_SIM_UNHANDLED_SECTION: errors.UnhandledSectionError,
     lib.PWP_SIM_INTERNAL: errors.InternalError,
+    lib.PWP_SIM_NO_MEMORY: errors.OutOfMemoryError,
 }
 
 # "...: 3 input(s), the first at index 2": of calls with buffers.

@@ -53,3 +53,7 @@ class UnhandledSectionError(Error, ArithmeticError):
 
 class InternalError(Error, RuntimeError):
     """A defect of the library. Please report it."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """There is not enough memory for what is loaded."""

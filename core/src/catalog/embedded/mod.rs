@@ -10,8 +10,10 @@ use std::path::Path;
 
 use once_cell::race::OnceBox;
 
-use crate::catalog::image::{self, Image, Member, Paths};
+use crate::catalog::image::{self, Member, Paths, View};
+use crate::error::Result;
 use crate::function::Function;
+use crate::memory::{self, Watch};
 
 /// The path that stands for the embedded tables; `builtin:<roster>#<set>` for one set of a published roster.
 pub const PATH: &str = "builtin:";
@@ -67,29 +69,59 @@ static SETS: &[Files] = sets![
 /// All embedded tables.
 ///
 /// # Panics
-/// When an embedded image is not valid, which the tests rule out.
+/// When there is not enough memory, or an embedded image is not valid, which the tests rule out.
 pub fn members() -> &'static [Member] {
+    try_members().expect("memory for the embedded images, which are valid")
+}
+
+/// [`members`], read at the first call for which there is enough memory.
+///
+/// # Errors
+/// [`Error::NoMemory`](crate::Error::NoMemory)
+pub(crate) fn try_members() -> Result<&'static [Member]> {
     // Not a cell that threads wait for: in the child of a fork, the one that fills it may be missing.
     static MEMBERS: OnceBox<Vec<Member>> = OnceBox::new();
-    MEMBERS.get_or_init(|| {
-        let read = |files: &Files| {
-            let image =
-                Image { bkt: files.bkt.to_vec(), ctrl: files.ctrl.to_vec(), manifest: files.manifest.to_owned() };
-            image::read(&image, &Paths::of_set(Path::new(PATH), files.set)).expect("the embedded images are valid")
-        };
-        Box::new(SETS.iter().flat_map(read).collect())
-    })
+    let members = MEMBERS.get_or_try_init(|| {
+        let watch = Watch::new();
+        let mut members = Vec::new();
+        for files in SETS {
+            let image = View { bkt: files.bkt, ctrl: files.ctrl, manifest: files.manifest };
+            for member in image::read(image, &Paths::of_set(Path::new(PATH), files.set))? {
+                memory::push(&mut members, member)?;
+            }
+        }
+        let members = Box::new(members);
+        watch.check()?;
+        Ok(members)
+    });
+    members.map(Vec::as_slice)
 }
 
 /// The embedded table of a profile, `exp` with budget 400.
+///
+/// # Panics
+/// As [`members`].
 pub fn member(function: &str, budget: u32) -> Option<&'static Member> {
-    members().iter().find(|member| member.function == function && member.budget == budget)
+    find(members(), function, budget)
+}
+
+/// Among the embedded tables that of a profile.
+pub(crate) fn find<'m>(members: &'m [Member], function: &str, budget: u32) -> Option<&'m Member> {
+    members.iter().find(|member| member.function == function && member.budget == budget)
 }
 
 /// The embedded table that serves a function under the path `builtin:`, by the budget of its profile.
+///
+/// # Panics
+/// As [`members`].
 pub fn default_member(function: Function) -> Option<&'static Member> {
+    default_of(members(), function)
+}
+
+/// Among the embedded tables that which serves a function under the path `builtin:`.
+pub(crate) fn default_of(members: &[Member], function: Function) -> Option<&Member> {
     let info = function.info();
-    member(info.profile?, info.budget)
+    find(members, info.profile?, info.budget)
 }
 
 #[cfg(test)]

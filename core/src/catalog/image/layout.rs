@@ -1,5 +1,6 @@
 //! The records and words of an image, bit by bit (`docs/figures.md`, on-device images).
 
+use crate::memory::text;
 use crate::profile::{Saturation, Section};
 
 /// Bytes of a bucket record.
@@ -32,7 +33,7 @@ pub fn record(section: &Section) -> [u8; RECORD] {
 pub fn section(record: &[u8; RECORD]) -> Result<Section, String> {
     let word = |index: usize| u32::from_le_bytes(record[4 * index..][..4].try_into().expect("4 bytes"));
     if record[20..].iter().any(|&byte| byte != 0) {
-        return Err("bytes 20 to 31 are not all zero".to_owned());
+        return Err(text!("bytes 20 to 31 are not all zero"));
     }
     Ok(Section::from_bits([word(4), word(0), word(1), word(2), word(3)]))
 }
@@ -57,16 +58,16 @@ impl Word {
     pub fn from_bits(bits: u32) -> Result<Word, String> {
         let (base, shift, extract) = (bits & MAX_BASE, bits >> 11 & 31, bits >> 16 & 255);
         if bits >> 24 != 0 {
-            return Err(format!("bits 24 to 31 of {bits:08x} are not zero"));
+            return Err(text!("bits 24 to 31 of {bits:08x} are not zero"));
         }
         if (extract, shift) == (0, 0) {
             return Ok(Word { base, extract_size: None });
         }
         if extract > 23 {
-            return Err(format!("extract size {extract} in {bits:08x} is over 23"));
+            return Err(text!("extract size {extract} in {bits:08x} is over 23"));
         }
         if shift != 23 - extract {
-            return Err(format!("shift {shift} in {bits:08x} is not 23 less the extract size {extract}"));
+            return Err(text!("shift {shift} in {bits:08x} is not 23 less the extract size {extract}"));
         }
         Ok(Word { base, extract_size: Some(extract) })
     }

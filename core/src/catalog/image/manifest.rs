@@ -2,14 +2,68 @@
 //!
 //! `schema` reads the text. What the values must be to one another and to the two binary files is the business of `read`.
 
-use std::collections::BTreeMap;
-
 use crate::function::ProfileName;
 use crate::json::Node;
+use crate::memory;
 use crate::profile::{Saturation, SaturationPoint, Specials, Symmetry};
 
-/// For each exponent the index of its octaves: the negative side's, then the positive one's.
-pub type ExponentMap = BTreeMap<i32, Vec<u32>>;
+/// For each exponent the index of its octaves, in ascending order of exponent.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ExponentMap(Vec<(i32, Indices)>);
+
+/// The indices of one exponent's octaves: the negative side's, then the positive one's, or that of the one there is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Indices {
+    pub first: u32,
+    pub second: Option<u32>,
+}
+
+impl ExponentMap {
+    /// The indices of `exponent`.
+    pub fn get(&self, exponent: i32) -> Option<Indices> {
+        let place = self.0.binary_search_by_key(&exponent, |entry| entry.0).ok()?;
+        Some(self.0[place].1)
+    }
+
+    /// Adds an octave of `exponent`. A third one takes the place of the second.
+    ///
+    /// # Errors
+    /// [`NoMemory`](memory::NoMemory)
+    pub fn add(&mut self, exponent: i32, index: u32) -> memory::Result<()> {
+        match self.0.binary_search_by_key(&exponent, |entry| entry.0) {
+            Ok(place) => self.0[place].1.second = Some(index),
+            Err(place) => {
+                memory::push(&mut self.0, (exponent, Indices { first: index, second: None }))?;
+                self.0[place..].rotate_right(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// The exponents and their indices.
+    pub fn iter(&self) -> impl Iterator<Item = (i32, Indices)> {
+        self.0.iter().copied()
+    }
+
+    /// How many octaves there are, both sides together: at most 512.
+    pub fn octaves(&self) -> u32 {
+        self.iter().map(|(_, indices)| indices.iter().count() as u32).sum()
+    }
+}
+
+impl Indices {
+    /// One or two.
+    pub fn iter(self) -> impl Iterator<Item = u32> {
+        std::iter::once(self.first).chain(self.second)
+    }
+}
+
+/// As a list: `[0, 26]`.
+impl std::fmt::Display for Indices {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
 
 /// The first exponent of a function without octaves.
 pub const NO_OCTAVE: i32 = 128;
@@ -155,6 +209,6 @@ impl Constants {
 }
 
 fn exponent_node(map: &ExponentMap) -> Node {
-    let list = |indices: &Vec<u32>| Node::Array(indices.iter().map(|&index| index.into()).collect());
+    let list = |indices: Indices| Node::Array(indices.iter().map(Node::from).collect());
     map.iter().map(|(exponent, indices)| (exponent.to_string(), list(indices))).collect()
 }

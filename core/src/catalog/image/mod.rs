@@ -21,7 +21,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::function::{FunctionInfo, ProfileName};
 use crate::table::Table;
-use crate::{file, json};
+use crate::{file, json, memory};
 
 pub use layout::{RECORD, TRAINIUM_STRIDE, WITH_LN_STRIDE};
 pub use read::read;
@@ -48,6 +48,12 @@ impl Member {
         Member { function: function.to_owned(), budget, id, table }
     }
 
+    /// A copy, which shares the table.
+    pub(crate) fn try_clone(&self) -> memory::Result<Member> {
+        let (function, table) = (memory::string(&self.function)?, Arc::clone(&self.table));
+        Ok(Member { function, table, ..*self })
+    }
+
     /// The name of the profile: `exp_400p`.
     pub fn profile_name(&self) -> ProfileName<'_> {
         ProfileName { function: &self.function, budget: self.budget }
@@ -63,6 +69,23 @@ pub struct Image {
     pub ctrl: Vec<u8>,
     /// `<set>.json`.
     pub manifest: String,
+}
+
+/// The bytes of the three files of a set, that stand elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'i> {
+    /// `<set>_bkt.bin`.
+    pub bkt: &'i [u8],
+    /// `<set>_ctrl.bin`.
+    pub ctrl: &'i [u8],
+    /// `<set>.json`.
+    pub manifest: &'i str,
+}
+
+impl<'i> From<&'i Image> for View<'i> {
+    fn from(image: &'i Image) -> View<'i> {
+        View { bkt: &image.bkt, ctrl: &image.ctrl, manifest: &image.manifest }
+    }
 }
 
 /// Where the three files of a set are.

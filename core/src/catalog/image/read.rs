@@ -1,12 +1,14 @@
 //! An image to tables: every relation between the three files is checked (`docs/figures.md`, on-device images).
 
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::layout::{self, RECORD, SATURATION_ORDER, TRAINIUM_STRIDE, WITH_LN_STRIDE, Word};
-use super::manifest::{Block, ExponentMap, Manifest};
-use super::{Image, Member, Paths};
+use super::manifest::{Block, ExponentMap, Indices, Manifest};
+use super::{Member, Paths, View};
 use crate::error::{Error, Result};
+use crate::memory::{self, Watch, text};
 use crate::profile::{Profile, Region, Section};
 use crate::table::Table;
 
@@ -17,51 +19,57 @@ use crate::table::Table;
 ///
 /// # Errors
 /// [`Error::ProfileFormat`] that names the file, the place in it and what is wrong there.
-pub fn read(image: &Image, paths: &Paths) -> Result<Vec<Member>> {
-    let manifest = Manifest::parse(&image.manifest, &paths.manifest)?;
+pub fn read<'i>(image: impl Into<View<'i>>, paths: &Paths) -> Result<Vec<Member>> {
+    read_view(image.into(), paths)
+}
+
+fn read_view(image: View<'_>, paths: &Paths) -> Result<Vec<Member>> {
+    let watch = Watch::new();
+    let manifest = Manifest::parse(image.manifest, &paths.manifest)?;
     let files = Files {
         paths,
-        records: records(&image.bkt, manifest.bkt_count, &paths.bkt)?,
-        words: words(&image.ctrl, manifest.ctl_count, &paths.ctrl)?,
+        records: records(image.bkt, manifest.bkt_count, &paths.bkt)?,
+        words: words(image.ctrl, manifest.ctl_count, &paths.ctrl)?,
     };
     files.check_control_blocks(&manifest)?;
-    let mut members = Vec::with_capacity(manifest.blocks.len());
+    let mut members = Vec::new();
+    memory::reserve(&mut members, manifest.blocks.len())?;
     let mut next = 0;
     for (index, block) in manifest.blocks.iter().enumerate() {
         if block.bkt_start != next {
-            let place = format!("func_to_bkt_start_idx.{}", block.function);
-            return Err(format_error(&paths.manifest, place, format!("{}, expected {next}", block.bkt_start)));
+            let place = text!("func_to_bkt_start_idx.{}", block.function);
+            return Err(format_error(&paths.manifest, place, text!("{}, expected {next}", block.bkt_start)));
         }
         next = manifest.blocks.get(index + 1).map_or(manifest.bkt_count, |following| following.bkt_start);
         if next < block.bkt_start.saturating_add(4) || next > manifest.bkt_count {
-            let place = format!("func_to_bkt_start_idx.{}", block.function);
-            let reason = format!("no room for four saturation records from {} to {next}", block.bkt_start);
+            let place = text!("func_to_bkt_start_idx.{}", block.function);
+            let reason = text!("no room for four saturation records from {} to {next}", block.bkt_start);
             return Err(format_error(&paths.manifest, place, reason));
         }
         members.push(files.member(block, next)?);
+        watch.check()?;
     }
     if next != manifest.bkt_count {
-        let reason = format!("{}, and the functions have {next} records", manifest.bkt_count);
+        let reason = text!("{}, and the functions have {next} records", manifest.bkt_count);
         return Err(format_error(&paths.manifest, "bkt_entry_cnt", reason));
     }
     Ok(members)
 }
 
-fn format_error(file: &Path, place: impl Into<String>, reason: impl Into<String>) -> Error {
-    Error::ProfileFormat { file: file.to_owned(), place: place.into(), reason: reason.into() }
+fn format_error(file: &Path, place: impl Display, reason: impl Display) -> Error {
+    Error::format(file, format_args!("{place}"), format_args!("{reason}"))
 }
 
 /// The sections of `<set>_bkt.bin`.
 fn records(bytes: &[u8], count: u32, file: &Path) -> Result<Vec<Section>> {
     if bytes.len() as u64 != u64::from(count) * RECORD as u64 {
-        let reason = format!("{} bytes, and bkt_entry_cnt {count} means {}", bytes.len(), u64::from(count) * 32);
+        let reason = text!("{} bytes, and bkt_entry_cnt {count} means {}", bytes.len(), u64::from(count) * 32);
         return Err(format_error(file, "", reason));
     }
     let (records, _) = bytes.as_chunks::<RECORD>();
-    let section = |(index, record)| {
-        layout::section(record).map_err(|reason| format_error(file, format!("record {index}"), reason))
-    };
-    records.iter().enumerate().map(section).collect()
+    let section =
+        |(index, record)| layout::section(record).map_err(|reason| format_error(file, text!("record {index}"), reason));
+    memory::try_collect(records.iter().enumerate().map(section))
 }
 
 /// The words of `<set>_ctrl.bin`. The stride is the file's size by the count of its words.
@@ -71,17 +79,17 @@ fn words(bytes: &[u8], count: u32, file: &Path) -> Result<Vec<Word>> {
     }
     let fits = |stride: &usize| bytes.len() as u64 == u64::from(count) * *stride as u64;
     let Some(stride) = [TRAINIUM_STRIDE, WITH_LN_STRIDE].into_iter().find(fits) else {
-        let reason = format!("{} bytes are not ctl_entry_cnt {count} times a stride of 32 or 16", bytes.len());
+        let reason = text!("{} bytes are not ctl_entry_cnt {count} times a stride of 32 or 16", bytes.len());
         return Err(format_error(file, "", reason));
     };
     let word = |(index, padded): (usize, &[u8])| {
-        let fail = |reason| format_error(file, format!("word {index}"), reason);
+        let fail = |reason| format_error(file, text!("word {index}"), reason);
         if padded[4..].iter().any(|&byte| byte != 0) {
             return Err(fail("the padding is not all zero".to_owned()));
         }
         Word::from_bits(u32::from_le_bytes(padded[..4].try_into().expect("4 bytes"))).map_err(fail)
     };
-    bytes.chunks_exact(stride).enumerate().map(word).collect()
+    memory::try_collect(bytes.chunks_exact(stride).enumerate().map(word))
 }
 
 /// One side's octaves: its first control word and how many.
@@ -101,22 +109,21 @@ struct Files<'a> {
 impl Files<'_> {
     /// The functions' control words follow one another and are all there is.
     fn check_control_blocks(&self, manifest: &Manifest) -> Result<()> {
-        let mut blocks: Vec<(u32, u32, &str)> = manifest
-            .blocks
-            .iter()
-            .map(|block| (block.ctl_start, octave_count(&block.exp_to_ctl), block.function.as_str()))
-            .collect();
+        let blocks = manifest.blocks.iter();
+        let mut blocks = memory::collect(
+            blocks.map(|block| (block.ctl_start, block.exp_to_ctl.octaves(), block.function.as_str())),
+        )?;
         blocks.sort_unstable();
         let mut next = 0;
         for (start, count, function) in blocks {
             if start != next {
-                let place = format!("func_to_ctl_start_idx.{function}");
-                return Err(format_error(&self.paths.manifest, place, format!("{start}, expected {next}")));
+                let place = text!("func_to_ctl_start_idx.{function}");
+                return Err(format_error(&self.paths.manifest, place, text!("{start}, expected {next}")));
             }
             next += count; // at most 512 for each of 256 functions
         }
         if next != manifest.ctl_count {
-            let reason = format!("{}, and the functions have {next} octaves", manifest.ctl_count);
+            let reason = text!("{}, and the functions have {next} octaves", manifest.ctl_count);
             return Err(format_error(&self.paths.manifest, "ctl_entry_cnt", reason));
         }
         Ok(())
@@ -131,23 +138,23 @@ impl Files<'_> {
         let neg = self.regions(block, neg, &mut first, body_end, pos)?;
         let pos = self.regions(block, pos, &mut first, body_end, Side { first: 0, count: 0 })?;
         if first != body_end {
-            let reason = format!("records {first} to {} belong to no octave", body_end - 1);
-            return Err(format_error(&self.paths.bkt, block.function.clone(), reason));
+            let reason = text!("records {first} to {} belong to no octave", body_end - 1);
+            return Err(format_error(&self.paths.bkt, &block.function, reason));
         }
         let mut saturation_points = block.saturation_points;
         for (index, saturation) in SATURATION_ORDER.into_iter().enumerate() {
             let record = body_end + index as u32;
             if block.controls[saturation as usize] != record {
                 let reason =
-                    format!("{} of {}, expected {record}", block.controls[saturation as usize], saturation.key());
-                let place = format!("profile_meta_data.{}", block.function);
+                    text!("{} of {}, expected {record}", block.controls[saturation as usize], saturation.key());
+                let place = text!("profile_meta_data.{}", block.function);
                 return Err(format_error(&self.paths.manifest, place, reason));
             }
             saturation_points[saturation as usize].section = self.records[record as usize];
         }
         let profile = Profile { symmetry: block.symmetry, specials: block.specials, pos, neg, saturation_points };
         Ok(Member {
-            function: block.function.clone(),
+            function: memory::string(&block.function)?,
             budget: block.budget,
             id: block.id,
             table: Arc::new(Table::new(&profile)?),
@@ -158,19 +165,19 @@ impl Files<'_> {
     /// first word; where both bases are, that of the side the fold goes to.
     fn sides(&self, block: &Block) -> Result<(Side, Side)> {
         let start = block.ctl_start;
-        let count = octave_count(&block.exp_to_ctl);
+        let count = block.exp_to_ctl.octaves();
         let none = Side { first: start, count: 0 };
         let all = Side { first: start, count };
         let fail = |reason: String| {
-            Err(format_error(&self.paths.manifest, format!("profile_meta_data.{}", block.function), reason))
+            Err(format_error(&self.paths.manifest, text!("profile_meta_data.{}", block.function), reason))
         };
         if count == 0 {
             return Ok((none, none));
         }
-        if block.exp_to_ctl.values().any(|indices| indices.len() == 2) {
+        if block.exp_to_ctl.iter().any(|(_, indices)| indices.second.is_some()) {
             let negatives = block.base_pos.wrapping_sub(start);
             if block.base_neg != start || negatives == 0 || negatives >= count {
-                let reason = format!(
+                let reason = text!(
                     "bases {} (negative) and {} (positive) do not split control words {start} to {}",
                     block.base_neg,
                     block.base_pos,
@@ -186,7 +193,7 @@ impl Files<'_> {
             (true, false) => Ok((all, none)),
             (true, true) if folds_to_neg => Ok((all, none)),
             (_, true) => Ok((none, all)),
-            (false, false) => fail(format!("neither pwl_control_base is the first control word, {start}")),
+            (false, false) => fail(text!("neither pwl_control_base is the first control word, {start}")),
         }
     }
 
@@ -194,27 +201,26 @@ impl Files<'_> {
     fn check_maps(&self, block: &Block, neg: Side, pos: Side) -> Result<()> {
         let exponents = neg.count.max(pos.count) as i32;
         if exponents > 0 && !(-127..=129 - exponents).contains(&block.exp_offset) {
-            let reason = format!("exp_offset {} with {exponents} octaves leaves -127 to 128", block.exp_offset);
-            return Err(format_error(&self.paths.manifest, format!("profile_meta_data.{}", block.function), reason));
+            let reason = text!("exp_offset {} with {exponents} octaves leaves -127 to 128", block.exp_offset);
+            return Err(format_error(&self.paths.manifest, text!("profile_meta_data.{}", block.function), reason));
         }
-        let mut to_ctl = ExponentMap::new();
+        let (mut to_ctl, mut expected_bkt) = (ExponentMap::default(), ExponentMap::default());
         for side in [neg, pos] {
             for place in 0..side.count {
-                to_ctl.entry(block.exp_offset + place as i32).or_default().push(side.first + place);
+                let (exponent, index) = (block.exp_offset + place as i32, side.first + place);
+                to_ctl.add(exponent, index)?;
+                expected_bkt.add(exponent, self.words[index as usize].base)?;
             }
         }
-        let to_bkt = |index: &u32| self.words[*index as usize].base;
-        let expected_bkt: ExponentMap =
-            to_ctl.iter().map(|(&exponent, words)| (exponent, words.iter().map(to_bkt).collect())).collect();
         for (key, found, expected) in [
             ("func_exp_to_ctl_start_idx", &block.exp_to_ctl, &to_ctl),
             ("func_exp_to_bkt_start_idx", &block.exp_to_bkt, &expected_bkt),
         ] {
-            for exponent in found.keys().chain(expected.keys()) {
+            for (exponent, _) in found.iter().chain(expected.iter()) {
                 if found.get(exponent) != expected.get(exponent) {
-                    let list = |indices: Option<&Vec<u32>>| indices.map_or("nothing".to_owned(), |i| format!("{i:?}"));
-                    let reason = format!("{}, expected {}", list(found.get(exponent)), list(expected.get(exponent)));
-                    let place = format!("{key}.{}.{exponent}", block.function);
+                    let list = |indices: Option<Indices>| indices.map_or(text!("nothing"), |i| text!("{i}"));
+                    let reason = text!("{}, expected {}", list(found.get(exponent)), list(expected.get(exponent)));
+                    let place = text!("{key}.{}.{exponent}", block.function);
                     return Err(format_error(&self.paths.manifest, place, reason));
                 }
             }
@@ -232,15 +238,16 @@ impl Files<'_> {
         body_end: u32,
         following: Side,
     ) -> Result<Vec<Region>> {
-        let mut regions = Vec::with_capacity(side.count as usize);
+        let mut regions = Vec::new();
+        memory::reserve(&mut regions, side.count as usize)?;
         for place in 0..side.count {
             let index = (side.first + place) as usize;
             let word = self.words[index];
             let fail = |reason: String| {
-                Err(format_error(&self.paths.ctrl, format!("word {index} ({})", block.function), reason))
+                Err(format_error(&self.paths.ctrl, text!("word {index} ({})", block.function), reason))
             };
             if word.base != *first {
-                return fail(format!("base {}, expected {first}", word.base));
+                return fail(text!("base {}, expected {first}", word.base));
             }
             let end = if place + 1 < side.count {
                 self.words[index + 1].base
@@ -250,25 +257,20 @@ impl Files<'_> {
                 body_end
             };
             if end < word.base || end > body_end {
-                return fail(format!("sections from {} to {end}, and the function's end at {body_end}", word.base));
+                return fail(text!("sections from {} to {end}, and the function's end at {body_end}", word.base));
             }
             let num_sections = word.extract_size.map_or(0, |extract| 1 << extract);
             if end - word.base > num_sections {
-                return fail(format!("{} sections, and the octave has {num_sections}", end - word.base));
+                return fail(text!("{} sections, and the octave has {num_sections}", end - word.base));
             }
             regions.push(Region {
                 exponent: block.exp_offset + place as i32,
                 num_sections,
                 extract_size: word.extract_size.unwrap_or(0),
-                sections: self.records[word.base as usize..end as usize].to_vec(),
+                sections: memory::slice(&self.records[word.base as usize..end as usize])?,
             });
             *first = end;
         }
         Ok(regions)
     }
-}
-
-/// How many octaves a function has, both sides together: at most 512.
-fn octave_count(exponents: &ExponentMap) -> u32 {
-    exponents.values().map(|indices| indices.len() as u32).sum()
 }

@@ -1,15 +1,15 @@
 //! The manifest of an image from its text: which keys and fields are read, and what each may be.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::manifest::{Block, ExponentMap, Manifest};
+use super::manifest::{Block, ExponentMap, Indices, Manifest};
 use crate::error::Result;
 use crate::function::ProfileName;
 use crate::json::{
-    self, Array, Checked, FileName, Flag, FloatBits, Integer, Map, Mistake, Read, Reader, Text, Token, Value, fields,
-    required,
+    self, Array, Checked, FileName, Flag, FloatBits, Integer, Map, Mistake, Quoted, Read, Reader, Text, Token, Value,
+    fields, required, value, wrong,
 };
+use crate::memory::{self, text};
 use crate::profile::{Saturation, SaturationPoint, Section, Specials, Symmetry};
 
 /// The most functions a set may have; the published ones have 17.
@@ -47,26 +47,30 @@ impl ManifestFields {
         let starts = required!(self, func_to_bkt_start_idx).0;
         let count = starts.len();
         if count > MAX_FUNCTIONS {
-            return Err(Mistake::new(format!("{count} functions, more than {MAX_FUNCTIONS}")).in_key(STARTS));
+            return Err(Mistake::new(text!("{count} functions, more than {MAX_FUNCTIONS}")).in_key(STARTS));
         }
-        let mut meta = by_function("profile_meta_data", required!(self, profile_meta_data).0, count)?;
-        let ctl_starts = required!(self, func_to_ctl_start_idx).0;
-        let mut ctl_starts = by_function("func_to_ctl_start_idx", ctl_starts, count)?;
-        let to_bkt = required!(self, func_exp_to_bkt_start_idx).0;
-        let mut to_bkt = by_function("func_exp_to_bkt_start_idx", to_bkt, count)?;
-        let to_ctl = required!(self, func_exp_to_ctl_start_idx).0;
-        let mut to_ctl = by_function("func_exp_to_ctl_start_idx", to_ctl, count)?;
-        let mut blocks = Vec::with_capacity(count);
-        for (function, start) in starts {
-            blocks.push(Block {
-                bkt_start: start.0 as u32,
-                ctl_start: of(&mut ctl_starts, "func_to_ctl_start_idx", &function)?.0 as u32,
-                exp_to_bkt: of(&mut to_bkt, "func_exp_to_bkt_start_idx", &function)?,
-                exp_to_ctl: of(&mut to_ctl, "func_exp_to_ctl_start_idx", &function)?,
-                ..of(&mut meta, "profile_meta_data", &function)?
-            });
+        let mut meta = required!(self, profile_meta_data).0;
+        all_of("profile_meta_data", &meta, count)?;
+        let mut ctl_starts = required!(self, func_to_ctl_start_idx).0;
+        all_of("func_to_ctl_start_idx", &ctl_starts, count)?;
+        let mut to_bkt = required!(self, func_exp_to_bkt_start_idx).0;
+        all_of("func_exp_to_bkt_start_idx", &to_bkt, count)?;
+        let mut to_ctl = required!(self, func_exp_to_ctl_start_idx).0;
+        all_of("func_exp_to_ctl_start_idx", &to_ctl, count)?;
+        // The fields of each function, in the order of the starts, are its block.
+        for (place, (function, start)) in starts.iter().enumerate() {
+            let found = meta.iter().skip(place).position(|block| block.function == *function);
+            meta.swap(place, place + found.ok_or_else(|| no_function("profile_meta_data", function))?);
+            let block = &mut meta[place];
+            block.bkt_start = start.0 as u32;
+            block.ctl_start = of(&mut ctl_starts, "func_to_ctl_start_idx", function)?.0 as u32;
+            block.exp_to_bkt = of(&mut to_bkt, "func_exp_to_bkt_start_idx", function)?;
+            block.exp_to_ctl = of(&mut to_ctl, "func_exp_to_ctl_start_idx", function)?;
         }
-        blocks.sort_by_key(|block| block.bkt_start);
+        let mut blocks = meta;
+        blocks.sort_unstable_by(|one, other| {
+            one.bkt_start.cmp(&other.bkt_start).then_with(|| one.function.cmp(&other.function))
+        });
         Ok(Manifest {
             bkt_bin: required!(self, bkt_bin).0,
             bkt_count: required!(self, bkt_entry_cnt).0 as u32,
@@ -77,40 +81,48 @@ impl ManifestFields {
     }
 }
 
-/// What `key` says of each function; there must be `count` of them.
-fn by_function<T>(key: &'static str, all: Vec<(String, T)>, count: usize) -> Checked<BTreeMap<String, T>> {
+/// What `key` says is of `count` functions.
+fn all_of<T>(key: &'static str, all: &[T], count: usize) -> Checked<()> {
     if all.len() != count {
-        let reason = format!("{} functions, and func_to_bkt_start_idx has {count}", all.len());
+        let reason = text!("{} functions, and func_to_bkt_start_idx has {count}", all.len());
         return Err(Mistake::new(reason).in_key(key));
     }
-    Ok(all.into_iter().collect())
+    Ok(())
 }
 
 /// What `key` says of `function`.
-fn of<T>(all: &mut BTreeMap<String, T>, key: &'static str, function: &str) -> Checked<T> {
-    all.remove(function).ok_or_else(|| Mistake::new(format!("no function {function}")).in_key(key))
+fn of<T>(all: &mut Vec<(String, T)>, key: &'static str, function: &str) -> Checked<T> {
+    let place = all.iter().position(|(name, _)| name == function).ok_or_else(|| no_function(key, function))?;
+    Ok(all.swap_remove(place).1)
+}
+
+fn no_function(key: &'static str, function: &str) -> Box<Mistake> {
+    Mistake::new(text!("no function {function}")).in_key(key)
 }
 
 /// For each function its fields; no function twice. The published notes leave open whether `profile_meta_data` is an array
 /// or an object by function; both are read.
-struct MetaData(Vec<(String, Block)>);
+struct MetaData(Vec<Block>);
 
 impl Value for MetaData {
     fn read<'t>(reader: &mut Reader<'t>, token: Token<'t>) -> Read<Checked<Self>> {
         let blocks = match token {
             Token::Array => Array::<Block>::read(reader, token)?.map(|Array(blocks)| blocks),
-            _ => Map::<Block>::read(reader, token)?
-                .map(|Map(blocks)| blocks.into_iter().map(|(_, block)| block).collect()),
+            _ => match Map::<Block>::read(reader, token)? {
+                Ok(Map(blocks)) => Ok(memory::collect(blocks.into_iter().map(|(_, block)| block))?),
+                Err(mistake) => Err(mistake),
+            },
         };
-        Ok(blocks.and_then(|blocks| {
-            let named = blocks.into_iter().map(|block| (block.function.clone(), block)).collect::<Vec<_>>();
-            let mut functions: Vec<&str> = named.iter().map(|(function, _)| function.as_str()).collect();
-            functions.sort_unstable();
-            match functions.windows(2).find(|pair| pair[0] == pair[1]) {
-                Some(pair) => Err(Mistake::new(format!("a second function {}", pair[0]))),
-                None => Ok(MetaData(named)),
-            }
-        }))
+        let blocks = match blocks {
+            Ok(blocks) => blocks,
+            Err(mistake) => return Ok(Err(mistake)),
+        };
+        let mut functions = memory::collect(blocks.iter().map(|block| block.function.as_str()))?;
+        functions.sort_unstable();
+        if let Some(pair) = functions.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Ok(Err(Mistake::new(text!("a second function {}", pair[0]))));
+        }
+        Ok(Ok(MetaData(blocks)))
     }
 }
 
@@ -122,9 +134,12 @@ struct Profile {
 
 impl Value for Profile {
     fn read<'t>(reader: &mut Reader<'t>, token: Token<'t>) -> Read<Checked<Self>> {
-        let profile = |Text(text): Text| match ProfileName::parse(&text) {
-            Some(ProfileName { function, budget }) => Ok(Profile { function: function.to_owned(), budget }),
-            None => Err(Mistake::new(format!("expected <function>_<N>p, found {text:?}"))),
+        let profile = |Text(mut text): Text| match ProfileName::parse(&text) {
+            Some(ProfileName { function, budget }) => {
+                text.truncate(function.len());
+                Ok(Profile { function: text, budget })
+            }
+            None => Err(Mistake::new(text!("expected <function>_<N>p, found {text:?}"))),
         };
         Ok(Text::read(reader, token)?.and_then(profile))
     }
@@ -188,8 +203,8 @@ impl BlockFields {
             id: required!(self, func_id).0 as u32,
             bkt_start: 0,
             ctl_start: 0,
-            exp_to_bkt: ExponentMap::new(),
-            exp_to_ctl: ExponentMap::new(),
+            exp_to_bkt: ExponentMap::default(),
+            exp_to_ctl: ExponentMap::default(),
             symmetry: Symmetry {
                 enabled: required!(self, symmetry_opt_en).0,
                 invert_sign: required!(self, sym_invert_sign_point).0,
@@ -213,19 +228,83 @@ impl BlockFields {
 
 impl Value for ExponentMap {
     fn read<'t>(reader: &mut Reader<'t>, token: Token<'t>) -> Read<Checked<Self>> {
-        let map = |Map(lists): Map<Array<U32>>| lists.into_iter().map(exponent).collect();
-        Ok(Map::read(reader, token)?.and_then(map))
+        if !matches!(token, Token::Object) {
+            return wrong(reader, token, "an object");
+        }
+        // The last value of each exponent, and what is no exponent.
+        let mut last: Vec<(i32, Checked<Indices>)> = Vec::new();
+        let mut no_exponent = None;
+        reader.members(|reader, key| {
+            let indices = value::<Indices>(reader)?;
+            let Some(exponent) = exponent(key)? else {
+                if no_exponent.is_none() {
+                    let reason = text!("expected an exponent from -127 to 128 as the key");
+                    no_exponent = Some(Mistake::new(reason).in_key(key.text()?.unwrap_or_default()));
+                }
+                return Ok(());
+            };
+            match last.iter_mut().find(|entry| entry.0 == exponent) {
+                Some(entry) => entry.1 = indices,
+                None => memory::push(&mut last, (exponent, indices))?,
+            }
+            Ok(())
+        })?;
+        if let Some(mistake) = no_exponent {
+            return Ok(Err(mistake));
+        }
+        let mut map = ExponentMap::default();
+        for (exponent, indices) in last {
+            match indices {
+                Ok(indices) => indices.iter().try_for_each(|index| map.add(exponent, index))?,
+                Err(mistake) => return Ok(Err(mistake.in_key(text!("{exponent}")))),
+            }
+        }
+        Ok(Ok(map))
     }
 }
 
-/// One exponent of an [`ExponentMap`].
-fn exponent((key, Array(indices)): (String, Array<U32>)) -> Checked<(i32, Vec<u32>)> {
-    let exponent = key.parse::<i32>().ok().filter(|exponent| (-127..=128).contains(exponent));
-    let Some(exponent) = exponent.filter(|exponent| exponent.to_string() == key) else {
-        return Err(Mistake::new("expected an exponent from -127 to 128 as the key").in_key(key));
+/// The exponent that a key is: -127 to 128, in plain decimal digits.
+fn exponent(key: Quoted) -> memory::Result<Option<i32>> {
+    let unescaped;
+    let text = match key.raw() {
+        Some(text) => text,
+        None => {
+            unescaped = key.text()?.unwrap_or_default();
+            &unescaped
+        }
     };
-    if !(1..=2).contains(&indices.len()) {
-        return Err(Mistake::new(format!("expected one or two indices, found {}", indices.len())).in_key(key));
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let plain = digits == "0" && text == digits || !digits.starts_with(['0', '+']);
+    Ok(text.parse().ok().filter(|exponent| plain && (-127..=128).contains(exponent)))
+}
+
+/// A list of one or two.
+impl Value for Indices {
+    fn read<'t>(reader: &mut Reader<'t>, token: Token<'t>) -> Read<Checked<Self>> {
+        if !matches!(token, Token::Array) {
+            return wrong(reader, token, "an array");
+        }
+        let (mut indices, mut count, mut mistake) = ([0; 2], 0, None);
+        reader.items(|reader| {
+            if mistake.is_some() {
+                return reader.skip_value();
+            }
+            match value::<U32>(reader)? {
+                Ok(index) => {
+                    if let Some(place) = indices.get_mut(count) {
+                        *place = index.0 as u32;
+                    }
+                    count += 1;
+                }
+                Err(first) => mistake = Some(first.in_index(count)),
+            }
+            Ok(())
+        })?;
+        let [first, second] = indices;
+        Ok(match (mistake, count) {
+            (Some(mistake), _) => Err(mistake),
+            (None, 1 | 2) => Ok(Indices { first, second: (count == 2).then_some(second) }),
+            (None, _) => Err(Mistake::new(text!("expected one or two indices, found {count}"))),
+        })
     }
-    Ok((exponent, indices.into_iter().map(|index| index.0 as u32).collect()))
 }

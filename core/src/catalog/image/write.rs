@@ -63,7 +63,7 @@ impl Writer {
         let (bkt_start, ctl_start) = (self.next_record(), self.next_word());
         let firsts = [&profile.neg, &profile.pos].map(|side| side.first().map(|region| region.exponent));
         let exp_offset = firsts.into_iter().flatten().min().unwrap_or(NO_OCTAVE);
-        let (mut exp_to_bkt, mut exp_to_ctl) = (ExponentMap::new(), ExponentMap::new());
+        let (mut exp_to_bkt, mut exp_to_ctl) = (ExponentMap::default(), ExponentMap::default());
         let mut bases = [0; 2];
         for (base, (name, side)) in bases.iter_mut().zip([("negative", &profile.neg), ("positive", &profile.pos)]) {
             *base = self.next_word();
@@ -126,8 +126,9 @@ impl Writer {
                 return Err(format!("num_sections {num_sections}, and extract size {extract_size} means {addressed}"));
             }
         };
-        exp_to_bkt.entry(exponent).or_default().push(base);
-        exp_to_ctl.entry(exponent).or_default().push(self.next_word());
+        let no_memory = |_| "out of memory".to_owned();
+        exp_to_bkt.add(exponent, base).map_err(no_memory)?;
+        exp_to_ctl.add(exponent, self.next_word()).map_err(no_memory)?;
         let word = Word { base, extract_size: extract };
         self.ctrl.extend(word.bits().to_le_bytes());
         self.ctrl.resize(self.ctrl.len() + self.stride - 4, 0);
