@@ -138,7 +138,8 @@ typedef struct {
     uint32_t index;
     uint32_t number;
 } pwp_sim_section;
-pwp_sim_status pwp_sim_create(const char *profile_dir, pwp_sim **out);
+pwp_sim_status pwp_sim_create(const char *profile_dir,
+                              pwp_sim **out);
 pwp_sim_status pwp_sim_create_on_tier(const char *profile_dir,
                                       const char *tier,
                                       pwp_sim **out);

@@ -330,13 +330,15 @@ extern "C" {
 // and the embedded tables. Only that set's functions then have tables.
 //
 // On success `*out` is a new simulator, to be given to pwp_sim_destroy. On failure it is null:
-// PWP_SIM_PROFILE_IO where the path does not exist, is no directory, has no profile in it or cannot be read,
-// PWP_SIM_PROFILE_FORMAT where a file in it is no valid profile, PWP_SIM_NO_MEMORY where there is not enough memory for
-// the tables; pwp_sim_last_error names the file, the field and the reason.
+// PWP_SIM_PROFILE_IO where the path does not exist, is no directory, has no profile in it or cannot be read, and where
+// `profile_dir` is longer than 4096 bytes; PWP_SIM_PROFILE_FORMAT where a file in it is no valid profile,
+// PWP_SIM_NO_MEMORY where there is not enough memory for the tables; pwp_sim_last_error names the file, the field and the
+// reason.
 //
 // The caller vouches that:
 // `profile_dir` is null or NUL-terminated; `out` is null (an error) or writable.
-pwp_sim_status pwp_sim_create(const char *profile_dir, pwp_sim **out);
+pwp_sim_status pwp_sim_create(const char *profile_dir,
+                              pwp_sim **out);
 
 // pwp_sim_create with the tier of the table path: one of pwp_sim_tier's names. All tiers give the same bits; this is for
 // tests and measurements. PWP_SIM_INVALID_ARGUMENT where `tier` is null or no tier that this CPU has.

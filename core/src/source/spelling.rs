@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -48,8 +49,10 @@ impl Source {
     /// than a path can be.
     pub fn parse(text: impl AsRef<OsStr>) -> Result<Source> {
         let path = Path::new(text.as_ref());
-        if path.as_os_str().len() > MAX_LENGTH {
-            return Err(Error::io("".as_ref(), format_args!("a path longer than {MAX_LENGTH} bytes")));
+        let bytes = path.as_os_str().as_bytes();
+        if bytes.len() > MAX_LENGTH {
+            let beginning = Path::new(OsStr::from_bytes(&bytes[..64]));
+            return Err(Error::io(beginning, format_args!("the beginning of a source longer than {MAX_LENGTH} bytes")));
         }
         let Some(text) = path.to_str().filter(|text| !path.is_dir() && !text.is_empty()) else {
             let none = path.as_os_str().is_empty();
@@ -131,6 +134,17 @@ mod tests {
         std::fs::create_dir_all(&path).unwrap();
         assert_eq!(Source::parse(&path), Ok(Source::Directory(path.clone())));
         std::fs::remove_dir(path).unwrap();
+    }
+
+    #[test]
+    fn a_spelling_longer_than_any_path_is_an_io_error_with_its_beginning() {
+        let longest = format!("/no/where{}", "/".repeat(MAX_LENGTH - 9));
+        assert_eq!(Source::parse(&longest), Ok(Source::Directory(longest.clone().into())));
+        for longer in [format!("{longest}/"), format!("{longest}#1")] {
+            let error = Source::parse(&longer).unwrap_err();
+            assert!(matches!(&error, Error::ProfileIo { path, .. } if longer.starts_with(path.to_str().unwrap())));
+            assert!(error.text().ends_with("longer than 4096 bytes"), "{error}");
+        }
     }
 
     #[test]
