@@ -6,6 +6,7 @@
 #   make examples   runs the examples of the Rust interface, core/examples
 #   make test-python    installs the Python package into an environment of its own, and tests it and the documents' examples
 #   make test-torch     the same with PyTorch (on x86-64 PyPI's comes with CUDA's libraries, 6 GB), and tests pwp_sim.torch
+#   make test-sweep     the same with Dask, and tests pwp_sim.sweep
 #   make bench-python   times calls from Python beside the C calls that they make
 #   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
 #   make bench      times ours beside the reference; BENCH=all for every function, exact for the closed forms
@@ -34,7 +35,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples test-python test-torch bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header install install-built tools clean
+.PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header install install-built tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -59,6 +60,9 @@ test-python:
 
 test-torch:
 	EXTRAS=torch,examples python/test.sh tests/test_torch.py
+
+test-sweep:
+	EXTRAS=sweep,parquet python/test.sh tests/test_sweep.py
 
 # Status 1 where a call on 16 Mi elements takes more than 1.2 times what the C call takes.
 bench-python:

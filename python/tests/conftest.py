@@ -15,8 +15,9 @@ import pytest
 
 import pwp_sim
 
-# The tests of optional parts, and the package that each needs. `make test-torch` installs it.
-OPTIONAL = {"test_torch.py": "torch"}
+# The tests of optional parts, and the package that each needs. `make test-torch` and
+# `make test-sweep` install it.
+OPTIONAL = {"test_torch.py": "torch", "test_sweep.py": "distributed"}
 collect_ignore = [name for name, package in OPTIONAL.items() if importlib.util.find_spec(package) is None]
 
 

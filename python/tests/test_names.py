@@ -108,6 +108,15 @@ def test_simulators_functions_and_catalogs_can_be_pickled(sim: pwp_sim.Simulator
     assert list(pickle.loads(pickle.dumps(pwp_sim.Catalog("trainium")))) == list(pwp_sim.Catalog("trainium"))
 
 
+def test_one_wheel_serves_every_python_and_holds_the_library() -> None:
+    from importlib.metadata import distribution
+
+    installed = distribution("pwp-sim")
+    tags = [line for line in (installed.read_text("WHEEL") or "").splitlines() if line.startswith("Tag: ")]
+    assert len(tags) == 1 and tags[0].startswith("Tag: py3-none-") and tags[0] != "Tag: py3-none-any"
+    assert pwp_sim.LIBRARY in [Path(str(installed.locate_file(file))) for file in installed.files or ()]
+
+
 def test_the_package_has_the_version_of_its_library_and_is_typed() -> None:
     from importlib.metadata import version
 
