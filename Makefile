@@ -7,6 +7,7 @@
 #   make test-python    installs the Python package into an environment of its own, and tests it and the documents' examples
 #   make test-torch     the same with PyTorch (on x86-64 PyPI's comes with CUDA's libraries, 6 GB), and tests pwp_sim.torch
 #   make test-sweep     the same with Dask, and tests pwp_sim.sweep
+#   make test-languages the examples in Go (cgo) and in Node (koffi), capi-tests/examples
 #   make bench-python   times calls from Python beside the C calls that they make
 #   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
 #   make bench      times ours beside the reference; BENCH=all for every function, exact for the closed forms
@@ -35,7 +36,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header install install-built tools clean
+.PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep test-languages bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header install install-built tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -63,6 +64,9 @@ test-torch:
 
 test-sweep:
 	EXTRAS=sweep,parquet python/test.sh tests/test_sweep.py
+
+test-languages: all
+	capi-tests/examples/languages.sh $(CARGO_OUT)/libpwp_sim.so $(CARGO_TARGET_DIR)/languages
 
 # Status 1 where a call on 16 Mi elements takes more than 1.2 times what the C call takes.
 bench-python:

@@ -1,0 +1,3 @@
+module pwp-sim/example
+
+go 1.19
