@@ -7,6 +7,7 @@
 #   make test-python    installs the Python package into an environment of its own, and tests it and the documents' examples
 #   make test-torch     the same with PyTorch (on x86-64 PyPI's comes with CUDA's libraries, 6 GB), and tests pwp_sim.torch
 #   make test-sweep     the same with Dask, and tests pwp_sim.sweep
+#   make test-cmake     this checkout within another CMake project, and that make uninstall leaves nothing
 #   make test-languages the examples in Go (cgo) and in Node (koffi), capi-tests/examples
 #   make bench-python   times calls from Python beside the C calls that they make
 #   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
@@ -21,6 +22,8 @@
 #   make header     writes include/pwp_sim.h and include/pwp_sim.cffi.h anew
 #   make install    into PREFIX (/usr/local) and its LIBDIR (lib, or absolute), under DESTDIR, with the command pwp, its man pages and completions;
 #                   PWP_FLAGS=--no-default-features for a pwp without MPFR
+#   make uninstall  removes what the last make install from this checkout installed; with the same DESTDIR
+#   make help       shows this
 CARGO ?= cargo
 CARGO_TARGET_DIR ?= target
 override CARGO_TARGET_DIR := $(abspath $(CARGO_TARGET_DIR))
@@ -36,7 +39,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep test-languages bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header install install-built tools clean
+.PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header install install-built uninstall help tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -67,6 +70,9 @@ test-sweep:
 
 test-languages: all
 	capi-tests/examples/languages.sh $(CARGO_OUT)/libpwp_sim.so $(CARGO_TARGET_DIR)/languages
+
+test-cmake: tools all
+	capi-tests/package/checkout.sh . $(CARGO_TARGET_DIR)
 
 # Status 1 where a call on 16 Mi elements takes more than 1.2 times what the C call takes.
 bench-python:
@@ -137,6 +143,21 @@ install-built: tools
 	cmake -S cmake -B $(INSTALL_BUILD) -DPWP_SIM_VERSION=$(VERSION) -DPWP_SIM_BUILD_DIR=$(CARGO_OUT) \
 		-DPWP_COMMAND=$(PWP_COMMAND) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCMAKE_INSTALL_LIBDIR=$(LIBDIR)
 	cmake --install $(INSTALL_BUILD) --prefix $(PREFIX)
+
+# cmake notes what it installs, without DESTDIR, the last line without an end.
+uninstall:
+	@test -f $(INSTALL_BUILD)/install_manifest.txt || \
+		{ echo "nothing was installed from here: $(INSTALL_BUILD)/install_manifest.txt is not there" >&2; exit 1; }
+	@while read -r file || [ -n "$$file" ]; do \
+		rm -f "$(DESTDIR)$$file" || exit 1; \
+		case $$file in */cmake/pwp_sim/*) \
+			rmdir "$(DESTDIR)$${file%/*}" 2>/dev/null || true;; \
+		esac; \
+	done < $(INSTALL_BUILD)/install_manifest.txt
+	@rm $(INSTALL_BUILD)/install_manifest.txt
+
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
 clean:
 	$(CARGO) clean
