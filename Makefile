@@ -20,6 +20,7 @@
 #   make coverage   lines covered by the tests in Rust, by file
 #   make tables     generates the embedded tables anew
 #   make header     writes include/pwp_sim.h and include/pwp_sim.cffi.h anew
+#   make licences   writes docs/licences.md anew: the crates in what is built, by their licences
 #   make install    into PREFIX (/usr/local) and its LIBDIR (lib, or absolute), under DESTDIR, with the command pwp, its man pages and completions;
 #                   PWP_FLAGS=--no-default-features for a pwp without MPFR
 #   make uninstall  removes what the last make install from this checkout installed; with the same DESTDIR
@@ -39,7 +40,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header install install-built uninstall help tools clean
+.PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences install install-built uninstall help tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -133,6 +134,9 @@ coverage:
 
 header: tools
 	$(CARGO) run --package capi-tests --bin header
+
+licences:
+	scripts/licences
 
 install: tools all
 	$(CARGO) build --release --package pwp $(PWP_FLAGS)
