@@ -1,6 +1,6 @@
 #!/bin/sh
 # The checkout as a part of another CMake project, by add_subdirectory and by FetchContent, shared and static; then an
-# installation, and that its removal leaves nothing.
+# installation, the components that find_package sees in it, and that its removal leaves nothing.
 #
 #   checkout.sh ROOT TARGET    the repository, and cargo's target directory, where what is built already is not built again
 set -eu
@@ -49,7 +49,26 @@ mkdir -p "$work/root/usr/lib" && touch "$work/root/usr/lib/other"
 install="PREFIX=/usr DESTDIR=$work/root INSTALL_BUILD=$work/install CARGO_OUT=$target/release"
 # shellcheck disable=SC2086
 make -s -C "$root" install-built $install >"$work/log"
-[ -f "$work/root/usr/lib/libpwp_sim.so" ] && [ -f "$work/root/usr/include/pwp_sim.h" ]
+for file in lib/libpwp_sim.so include/pwp_sim.h share/doc/pwp-sim/licences.md; do
+    [ -f "$work/root/usr/$file" ] || { echo "not installed: $file" >&2; exit 1; }
+done
+
+# find_package, of the installation as it is, and of one without the static library.
+have() { # have COMPONENT: status 0 where the package has it
+    rm -rf "$work/find"
+    cmake -S "$root/capi-tests/package/consumer" -B "$work/find" -DCMAKE_PREFIX_PATH="$work/root/usr" -DLINKAGE="$1" \
+        >"$work/log" 2>&1
+}
+for component in shared static; do
+    have $component || { cat "$work/log" >&2; exit 1; }
+done
+mv "$work/root/usr/lib/libpwp_sim.a" "$work/libpwp_sim.a"
+have shared || { cat "$work/log" >&2; exit 1; }
+for component in static other; do
+    ! have $component || { echo "find_package finds a component that is not there: $component" >&2; exit 1; }
+done
+mv "$work/libpwp_sim.a" "$work/root/usr/lib/"
+echo "find_package: the components that there are"
 # shellcheck disable=SC2086
 make -s -C "$root" uninstall $install
 left=$(find "$work/root" -type f)
