@@ -22,7 +22,7 @@
 #   make header     writes include/pwp_sim.h and include/pwp_sim.cffi.h anew
 #   make licences   writes docs/licences.md anew: the crates in what is built, by their licences
 #   make install    into PREFIX (/usr/local) and its LIBDIR (lib, or absolute), under DESTDIR, with the command pwp, its man pages and completions;
-#                   PWP_FLAGS=--no-default-features for a pwp without MPFR
+#                   PWP_FLAGS=--no-default-features for a pwp without MPFR, STRIP=no for libraries with their lines for debuggers
 #   make uninstall  removes what the last make install from this checkout installed; with the same DESTDIR
 #   make help       shows this
 CARGO ?= cargo
@@ -40,7 +40,7 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences install install-built uninstall help tools clean
+.PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences install install-built install-tools uninstall help tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -72,7 +72,7 @@ test-sweep:
 test-languages: all
 	capi-tests/examples/languages.sh $(CARGO_OUT)/libpwp_sim.so $(CARGO_TARGET_DIR)/languages
 
-test-cmake: tools all
+test-cmake: install-tools all
 	capi-tests/package/checkout.sh . $(CARGO_TARGET_DIR)
 
 # Status 1 where a call on 16 Mi elements takes more than 1.2 times what the C call takes.
@@ -138,15 +138,18 @@ header: tools
 licences:
 	scripts/licences
 
-install: tools all
+install-tools:
+	@capi-tests/install_tools.sh install
+
+install: install-tools all
 	$(CARGO) build --release --package pwp $(PWP_FLAGS)
 	$(MAKE) install-built PWP_COMMAND=$(CARGO_TARGET_DIR)/release/pwp
 
 # Installs what stands in CARGO_OUT.
-install-built: tools
+install-built: install-tools
 	cmake -S cmake -B $(INSTALL_BUILD) -DPWP_SIM_VERSION=$(VERSION) -DPWP_SIM_BUILD_DIR=$(CARGO_OUT) \
 		-DPWP_COMMAND=$(PWP_COMMAND) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCMAKE_INSTALL_LIBDIR=$(LIBDIR)
-	cmake --install $(INSTALL_BUILD) --prefix $(PREFIX)
+	cmake --install $(INSTALL_BUILD) --prefix $(PREFIX) $(if $(filter no,$(STRIP)),,--strip)
 
 # cmake notes what it installs, without DESTDIR, the last line without an end.
 uninstall:

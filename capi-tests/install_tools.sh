@@ -1,5 +1,7 @@
 #!/bin/sh
 # Installs what the tests need and this machine lacks; without root, or without apt, says what to install.
+#
+#   install_tools.sh [install]    install: what `make install` needs alone
 set -eu
 missing=
 need() { # need PACKAGE COMMAND...: the package, unless the command succeeds
@@ -7,22 +9,25 @@ need() { # need PACKAGE COMMAND...: the package, unless the command succeeds
     shift
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
+tests() {
+    need pkg-config pkg-config --version
+    need libjson-c-dev pkg-config --exists json-c
+    # bindgen needs libclang and its headers.
+    need libclang-dev sh -c 'ls /usr/lib/llvm-*/lib/libclang*.so /usr/lib/*/libclang*.so'
+    # The clients of the C++ ABI are built by both compilers, and run under valgrind too.
+    need clang clang++ --version
+    need libclang-rt-14-dev sh -c 'ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-*'
+    need valgrind valgrind --version
+    # Other allocators, put in front of the C library's.
+    need libmimalloc2.0 sh -c 'ls /usr/lib/*/libmimalloc.so.2*'
+    need libjemalloc2 sh -c 'ls /usr/lib/*/libjemalloc.so.2'
+    # The sources of a locale with a decimal comma; without them one test skips.
+    need locales test -f /usr/share/i18n/locales/de_DE
+}
 need cmake cmake --version
-need pkg-config pkg-config --version
-need libjson-c-dev pkg-config --exists json-c
-# bindgen needs libclang and its headers.
-need libclang-dev sh -c 'ls /usr/lib/llvm-*/lib/libclang*.so /usr/lib/*/libclang*.so'
 # GMP, on which MPFR and the command line stand, is built from source.
 need m4 m4 --version
-# The clients of the C++ ABI are built by both compilers, and run under valgrind too.
-need clang clang++ --version
-need libclang-rt-14-dev sh -c 'ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-*'
-need valgrind valgrind --version
-# Other allocators, put in front of the C library's.
-need libmimalloc2.0 sh -c 'ls /usr/lib/*/libmimalloc.so.2*'
-need libjemalloc2 sh -c 'ls /usr/lib/*/libjemalloc.so.2'
-# The sources of a locale with a decimal comma; without them one test skips.
-need locales test -f /usr/share/i18n/locales/de_DE
+[ "${1:-}" = install ] || tests
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     echo "installing$missing"

@@ -53,6 +53,16 @@ for file in lib/libpwp_sim.so include/pwp_sim.h share/doc/pwp-sim/licences.md; d
     [ -f "$work/root/usr/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 
+if readelf -S "$work/root/usr/lib/libpwp_sim.so" | grep -q debug_; then
+    echo "the installed library is not stripped" >&2
+    exit 1
+fi
+LD_LIBRARY_PATH="$work/root/usr/lib" "$work/add_subdirectory-pwp_sim/build/demo" | cmp - "$work/add_subdirectory-pwp_sim/out"
+cc "$root/capi-tests/examples/demo.c" -I"$root/include" "$work/root/usr/lib/libpwp_sim.a" -o "$work/static" \
+    -lstdc++ -lutil -lrt -lpthread -lm -ldl -lc
+"$work/static" | cmp - "$work/add_subdirectory-pwp_sim/out"
+echo "install: stripped, and both libraries work"
+
 # find_package, of the installation as it is, and of one without the static library.
 have() { # have COMPONENT: status 0 where the package has it
     rm -rf "$work/find"
