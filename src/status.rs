@@ -70,7 +70,7 @@ impl From<Error> for pwp_sim_status {
         match error {
             Error::InvalidArgument(_) => Self::PWP_SIM_INVALID_ARGUMENT,
             Error::UnsupportedFunction(_) => Self::PWP_SIM_UNSUPPORTED_FUNCTION,
-            Error::ProfileIo { .. } => Self::PWP_SIM_PROFILE_IO,
+            Error::ProfileIo { .. } | Error::NotWritten { .. } => Self::PWP_SIM_PROFILE_IO,
             Error::ProfileFormat { .. } => Self::PWP_SIM_PROFILE_FORMAT,
             Error::NoProfile { .. } => Self::PWP_SIM_NO_PROFILE,
             Error::UnhandledSection { .. } => Self::PWP_SIM_UNHANDLED_SECTION,

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use pwp_sim_core::catalog::embedded;
-use pwp_sim_core::catalog::image::{self, Image, Member};
+use pwp_sim_core::catalog::image::{self, Image, Member, Paths};
 use pwp_sim_core::catalog::roster::Roster;
 use pwp_sim_core::catalog::{Catalog, FILE_NAME, FunctionSet};
+use pwp_sim_core::engine::file;
 use pwp_sim_core::function::ProfileName;
 use pwp_sim_core::{Table, profile};
 
@@ -156,12 +157,11 @@ impl<'a> Source<'a> {
 
 fn save(catalog: &Catalog, images: &[(&FunctionSet, Image)], out: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(out).with_context(|| format!("cannot make the directory {}", out.display()))?;
-    for (set, image) in images {
-        for (file, bytes) in image.files(&set.paths(out)) {
-            output::write_file(file, bytes)?;
-        }
-    }
-    output::write_file(&out.join(FILE_NAME), catalog.to_json().as_bytes())
+    let paths: Vec<Paths> = images.iter().map(|(set, _)| set.paths(out)).collect();
+    let (act_info, text) = (out.join(FILE_NAME), catalog.to_json());
+    let images = images.iter().zip(&paths).flat_map(|((_, image), paths)| image.files(paths));
+    let files: Vec<(&Path, &[u8])> = images.chain([(act_info.as_path(), text.as_bytes())]).collect();
+    Ok(file::write_all(&files)?)
 }
 
 fn summary(images: &[(&FunctionSet, Image)], target: Roster, stand_ins: &[String]) -> String {

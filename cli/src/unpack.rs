@@ -8,6 +8,7 @@ use pwp_sim_core::catalog::embedded;
 use pwp_sim_core::catalog::image::{self, Image, Member, Paths};
 use pwp_sim_core::catalog::roster::Roster;
 use pwp_sim_core::catalog::{Catalog, FILE_NAME, Resident};
+use pwp_sim_core::engine::file;
 use pwp_sim_core::function::ProfileName;
 use pwp_sim_core::profile;
 
@@ -56,7 +57,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     for (name, (_, member)) in &profiles {
         let file = out.join(format!("{name}.json"));
         let text = profile::to_json(&member.table.to_profile(), &[]);
-        output::write_file(&file, text.as_bytes())?;
+        file::write(&file, text.as_bytes())?;
     }
     output::print(&format!("profiles written to {}: {}\n", out.display(), profiles.len()))
 }

@@ -254,3 +254,32 @@ fn images_are_packed_from_images_and_reported_on() {
         }
     }
 }
+
+/// A limit on the size of files stands for the full disk: the images of the first set fit, the records of the second do not.
+#[test]
+fn a_disk_that_fills_up_leaves_every_image_of_before() {
+    let directory = tempfile::tempdir().unwrap();
+    let pack = |limit: &str| {
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &format!("{limit} exec \"$@\""), "sh", env!("CARGO_BIN_EXE_pwp"), "pack"]);
+        command.args(["--profiles", "builtin:", "--set", "small", "reciprocal_and_small", "--out"]);
+        command.arg(directory.path()).output().unwrap()
+    };
+    let files = || -> Vec<std::path::PathBuf> {
+        std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().path()).collect()
+    };
+    assert!(pack("").status.success());
+    let before = files().len();
+    assert_eq!(before, 7);
+    for file in files() {
+        std::fs::write(file, "what was there").unwrap();
+    }
+    let output = pack("ulimit -f 50; trap '' XFSZ;"); // blocks of 512 bytes
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), text.lines().count()), (Some(1), 1), "{text}");
+    assert!(text.contains("cannot write") && text.contains("reciprocal_and_small_bkt.bin: File too large"), "{text}");
+    assert_eq!(files().len(), before);
+    for file in files() {
+        assert_eq!(std::fs::read(&file).unwrap(), b"what was there", "{}", file.display());
+    }
+}

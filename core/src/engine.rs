@@ -8,6 +8,11 @@ pub use crate::profile::Directory;
 pub use crate::simulator::{BLOCK, Route, TYPED_BLOCK, simulator, table_due, tables};
 pub use crate::source::{MAX_LENGTH, TableSet};
 
+/// Files, written whole or not at all.
+pub mod file {
+    pub use crate::file::*;
+}
+
 /// Memory that runs out.
 pub mod memory {
     pub use crate::memory::*;

@@ -22,6 +22,13 @@ pub enum Error {
         /// The operating system's reason, or ours.
         reason: String,
     },
+    /// A file that cannot be written.
+    NotWritten {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's reason.
+        reason: String,
+    },
     /// A file that was read and is not a valid profile, catalog or table image.
     ProfileFormat {
         /// The file.
@@ -103,6 +110,7 @@ impl fmt::Display for Error {
                 write!(f, "Unsupported activation function Simulator::simulation: {name}")
             }
             Error::ProfileIo { path, reason } => write!(f, "cannot read {}: {reason}", path.display()),
+            Error::NotWritten { path, reason } => write!(f, "cannot write {}: {reason}", path.display()),
             Error::ProfileFormat { file, place, reason } if place.is_empty() => {
                 write!(f, "Failed to parse pwp file {}: {reason}", file.display())
             }

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use pwp_sim_core::engine::file;
 use pwp_sim_core::profile::to_json;
 use rayon::prelude::*;
 use serde_json::json;
@@ -127,7 +128,7 @@ pub fn run(options: &Options) -> Result<()> {
         images::save(directory, &made)?;
     }
     if let Some(file) = &options.record {
-        output::write_file(file, record::markdown(&made).as_bytes())?;
+        file::write(file, record::markdown(&made).as_bytes())?;
     }
     let failures: Vec<String> = failed.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     ensure!(failures.is_empty(), "{}", failures.join("\npwp: "));
@@ -149,5 +150,5 @@ fn write(directory: &Path, entry: &Entry, table: &Generated) -> Result<()> {
         ("use_multipass", json!(false)),
     ];
     let text = to_json(&table.profile, &extra);
-    output::write_file(&path, text.as_bytes())
+    Ok(file::write(&path, text.as_bytes())?)
 }

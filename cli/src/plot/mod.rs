@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use pwp_sim_core::engine::file;
 use pwp_sim_core::function::FunctionInfo;
 use pwp_sim_core::{Function, Table};
 
+use crate::drawing;
 use crate::eval::values::Dtype;
 use crate::sources::{self, Tables};
-use crate::{drawing, output};
 use picture::Plot;
 
 /// Draw a function and its tables over a range, with the sections and the error
@@ -112,5 +113,5 @@ pub fn run(options: &Options) -> Result<()> {
         Some("svg") => drawing::svg(&plot, picture::SIZE)?.into_bytes(),
         _ => drawing::png(&plot, picture::SIZE)?,
     };
-    output::write_file(&options.out, &bytes)
+    Ok(file::write(&options.out, &bytes)?)
 }

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use csv::{Reader, Writer};
+use pwp_sim_core::engine::file;
 
 use super::measure::{Measurement, Part};
 use super::subject::Subject;
 use super::tally::{Loss, Tally};
-use crate::output;
 
 /// How far above the measured error a bound is.
 const MARGIN: f64 = 1.05;
@@ -60,7 +60,7 @@ pub fn write(path: &Path, all: &[(Subject, Measurement)]) -> Result<()> {
         let [ulp, abs] = [ulp, abs].map(|error| format!("{:.4e}", error * MARGIN));
         writer.write_record([&profile, &part, &ulp, &abs, &nan.to_string()])?;
     }
-    output::write_file(path, &writer.into_inner()?)
+    Ok(file::write(path, &writer.into_inner()?)?)
 }
 
 /// Reads bounds.

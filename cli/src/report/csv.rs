@@ -5,12 +5,12 @@ use std::path::Path;
 
 use anyhow::Result;
 use csv::Writer;
+use pwp_sim_core::engine::file;
 
 use super::measure::{Measurement, Part};
 use super::subject::Subject;
 use super::tally::{Loss, Lost, Tally};
 use super::text::LINES;
-use crate::output;
 
 const FIGURES: [&str; 21] = [
     "inputs",
@@ -111,5 +111,5 @@ fn write(path: &Path, names: &[&str], rows: &[Vec<String>]) -> Result<()> {
     for row in rows {
         writer.write_record(row)?;
     }
-    output::write_file(path, &writer.into_inner()?)
+    Ok(file::write(path, &writer.into_inner()?)?)
 }

@@ -8,6 +8,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use pwp_sim_core::catalog::hardwired::hardwired;
+use pwp_sim_core::engine::file;
 
 use super::axis::superscript;
 use super::curves::{COLUMNS, Curves, FLOOR, Line, MARK, brush};
@@ -18,7 +19,6 @@ use super::subject::Subject;
 use super::tally::{Loss, Tally};
 use super::text::{LINES, number};
 use crate::drawing::{self, scale::Scale};
-use crate::output;
 
 /// The size in pixels.
 pub const SIZE: (u32, u32) = (1200, 900);
@@ -47,8 +47,8 @@ pub fn write(directory: &Path, subject: &Subject, measurement: &Measurement) -> 
     let layout = Layout::of(subject);
     let picture = Picture { subject, measurement, curves: Curves::of(subject, measurement, &layout), layout };
     let file = |extension: &str| directory.join(format!("{}.{extension}", subject.file_name()));
-    output::write_file(&file("svg"), drawing::svg(&picture, SIZE)?.as_bytes())?;
-    output::write_file(&file("png"), &drawing::png(&picture, SIZE)?)
+    file::write(&file("svg"), drawing::svg(&picture, SIZE)?.as_bytes())?;
+    Ok(file::write(&file("png"), &drawing::png(&picture, SIZE)?)?)
 }
 
 struct Picture<'a> {

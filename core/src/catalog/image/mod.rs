@@ -18,7 +18,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::function::{FunctionInfo, ProfileName};
 use crate::table::Table;
 use crate::{file, json, memory};
@@ -114,8 +114,8 @@ impl Image {
     /// Reads the three files.
     ///
     /// # Errors
-    /// [`Error::ProfileIo`] for a file that is missing or cannot be read, [`Error::ProfileFormat`] for one that is too
-    /// large or, the manifest, no text.
+    /// [`Error::ProfileIo`](crate::Error::ProfileIo) for a file that is missing or cannot be read,
+    /// [`Error::ProfileFormat`](crate::Error::ProfileFormat) for one that is too large or, the manifest, no text.
     pub fn load(paths: &Paths) -> Result<Image> {
         Ok(Image {
             bkt: file::read(&paths.bkt)?,
@@ -129,16 +129,12 @@ impl Image {
         [(&paths.bkt, &self.bkt), (&paths.ctrl, &self.ctrl), (&paths.manifest, self.manifest.as_bytes())]
     }
 
-    /// Writes the three files.
+    /// Writes the three files whole or not at all.
     ///
     /// # Errors
-    /// [`Error::ProfileIo`] for a file that cannot be written.
+    /// [`Error::NotWritten`](crate::Error::NotWritten) for a file that cannot be written; then those of before are still
+    /// there.
     pub fn save(&self, paths: &Paths) -> Result<()> {
-        let files = self.files(paths);
-        for (path, bytes) in files {
-            std::fs::write(path, bytes)
-                .map_err(|error| Error::ProfileIo { path: path.to_owned(), reason: error.to_string() })?;
-        }
-        Ok(())
+        file::write_all(&self.files(paths))
     }
 }
