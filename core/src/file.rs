@@ -23,14 +23,15 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     if !metadata.is_file() {
         return Err(Error::io(path, format_args!("not a regular file"))); // a pipe would block, a device never end
     }
-    let mut bytes = Vec::new();
-    memory::reserve(&mut bytes, metadata.len().min(MAX_BYTES) as usize + 1)?;
-    let file = File::open(path).map_err(system)?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(system)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(Error::format(path, format_args!(""), format_args!("larger than {MAX_BYTES} bytes")));
+    let too_large = || Error::format(path, format_args!(""), format_args!("larger than {MAX_BYTES} bytes"));
+    if metadata.len() > MAX_BYTES {
+        return Err(too_large());
     }
-    Ok(bytes)
+    let mut bytes = Vec::new();
+    memory::reserve(&mut bytes, metadata.len() as usize + 1)?;
+    let file = File::open(path).map_err(system)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(system)?; // it may grow meanwhile
+    if bytes.len() as u64 > MAX_BYTES { Err(too_large()) } else { Ok(bytes) }
 }
 
 /// Writes a file whole or not at all: to a file beside it, which then takes its name. What is no regular file, such as

@@ -6,6 +6,7 @@ use super::{Catalog, FunctionSet};
 use crate::error::Result;
 use crate::json::{
     self, Array, Checked, FileName, Integer, Map, Mistake, Node, Read, Reader, Text, Token, Value, fields, required,
+    wrong,
 };
 use crate::memory::{self, text};
 
@@ -59,16 +60,34 @@ impl Catalog {
     }
 }
 
-fields!(CatalogFields::catalog -> Catalog { act_func_sets: Sets, pwp_file_keys: Array<Text> });
+fields!(CatalogFields::catalog -> Catalog { act_func_sets: Sets, pwp_file_keys: FileKeys });
 
 impl CatalogFields {
     fn catalog(self) -> Checked<Catalog> {
-        let keys = required!(self, pwp_file_keys).0;
-        if !keys.iter().map(|Text(key)| key.as_str()).eq(FILE_KEYS) {
-            return Err(Mistake::new(text!("expected {FILE_KEYS:?}, found {keys:?}")).in_key("pwp_file_keys"));
-        }
+        required!(self, pwp_file_keys);
         let Sets(sets) = required!(self, act_func_sets);
         Ok(Catalog { sets })
+    }
+}
+
+/// The three of [`FILE_KEYS`], in their order. Others are compared and not kept: there may be any number of them.
+struct FileKeys;
+
+impl Value for FileKeys {
+    fn read<'t>(reader: &mut Reader<'t>, token: Token<'t>) -> Read<Checked<Self>> {
+        if !matches!(token, Token::Array) {
+            return wrong(reader, token, "an array");
+        }
+        let (mut count, mut right) = (0, true);
+        reader.items(|reader| {
+            let token = reader.token()?;
+            let expected = FILE_KEYS.get(count);
+            right &= expected.is_some_and(|expected| matches!(token, Token::String(key) if key.is(expected)));
+            count += 1;
+            reader.skip(token)
+        })?;
+        let mistake = || Mistake::new(text!("expected {FILE_KEYS:?}, found other values"));
+        Ok((right && count == FILE_KEYS.len()).then_some(FileKeys).ok_or_else(mistake))
     }
 }
 
