@@ -105,6 +105,34 @@ static void *thread_of_calls(void *argument)
     return NULL;
 }
 
+/* A directory with a profile that nests as deep as a file may, and lacks everything. */
+static char nested[] = "/tmp/pwp-sim-nested-XXXXXX";
+static char nested_file[sizeof nested + 32];
+
+static void write_nested_profile(void)
+{
+    require(mkdtemp(nested) != NULL, "a directory");
+    snprintf(nested_file, sizeof nested_file, "%s/exp_400p.json", nested);
+    FILE *file = fopen(nested_file, "w");
+    require(file != NULL, "a file");
+    fputs("{\"unread\":", file);
+    for (int i = 0; i < 63; i++) {
+        fputs(i % 2 == 0 ? "[" : "{\"a\":", file);
+    }
+    fputs("1", file);
+    for (int i = 62; i >= 0; i--) {
+        fputs(i % 2 == 0 ? "]" : "}", file);
+    }
+    fputs("}", file);
+    require(fclose(file) == 0, "writing");
+}
+
+static void remove_nested_profile(void)
+{
+    remove(nested_file);
+    rmdir(nested);
+}
+
 static void *thread_of_opening(void *argument)
 {
     (void)argument;
@@ -113,6 +141,11 @@ static void *thread_of_opening(void *argument)
     lib.destroy(own);
     require(lib.create("builtin:", &own) == PWP_SIM_OK, "create in the thread");
     lib.destroy(own);
+    require(lib.create("builtin:trainium#exp_and_others", &own) == PWP_SIM_OK, "create of a set in the thread");
+    lib.destroy(own);
+    require(lib.create(nested, &own) == PWP_SIM_PROFILE_FORMAT, "create of a bad profile in the thread");
+    require(strstr(lib.last_error(), "symmetry_en: missing") != NULL, lib.last_error());
+    require(lib.create("/nonexistent", &own) == PWP_SIM_PROFILE_IO, "create of a directory that is not there");
     return NULL;
 }
 
@@ -135,11 +168,13 @@ static void a_thread_with_a_small_stack_can_compute(void)
     on_a_stack_of(32 * 1024, thread_of_calls);
 }
 
-/* Opening tables takes more: 128 KiB are enough, in the thread that is first in the process too. */
+/* As much is enough to open tables, in the thread that is first in the process too. */
 static void a_thread_with_a_small_stack_can_open_tables(void)
 {
     lib = load(RTLD_NOW | RTLD_LOCAL);
-    on_a_stack_of(128 * 1024, thread_of_opening);
+    write_nested_profile();
+    on_a_stack_of(32 * 1024, thread_of_opening);
+    remove_nested_profile();
 }
 
 static volatile sig_atomic_t handled;
@@ -200,7 +235,7 @@ static pthread_barrier_t called, closed;
 static void *thread_that_outlives(void *argument)
 {
     (void)argument;
-    static _Thread_local float out[COUNT];
+    float out[COUNT]; /* not thread-local: that would be on every thread's stack, the small ones too */
     calls(out);
     failing_call(); /* which leaves a message in thread-local storage */
     pthread_barrier_wait(&called);
@@ -238,7 +273,7 @@ static void a_thousand_loads_and_threads_that_end_later(void)
 static void *thread_of_tables(void *argument)
 {
     (void)argument;
-    static _Thread_local float out[COUNT];
+    float out[COUNT];
     for (int i = 0; i < 20; i++) {
         pwp_sim *own = NULL;
         require(lib.create(i % 2 ? profiles : "builtin:", &own) == PWP_SIM_OK, "create");
