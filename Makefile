@@ -10,6 +10,7 @@
 #   make test-cmake     this checkout within another CMake project, and that make uninstall leaves nothing
 #   make test-languages the examples in Go (cgo) and in Node (koffi), capi-tests/examples
 #   make bench-python   times calls from Python beside the C calls that they make
+#   make test-aarch64   the vector tests for AArch64, under qemu-user; AARCH64_TESTS chooses them
 #   make sweep      all 2^32 inputs of FUNCTION (Exp), NUMERICS table or exact, PROFILES a directory or builtin:
 #   make bench      times ours beside the reference; BENCH=all for every function, exact for the closed forms
 #   make instructions   counts instructions per element
@@ -38,6 +39,8 @@ INSTALL_BUILD ?= $(CARGO_TARGET_DIR)/install
 FUNCTION ?= Exp
 NUMERICS ?= table
 PROFILES ?= builtin:
+# Not the longest, which takes minutes under an emulator.
+AARCH64_TESTS ?= lanes:: eval:: table:: exact:: --skip one_input_of_each_256
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
 .PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences install install-built install-tools uninstall help tools clean
@@ -91,6 +94,9 @@ ctest-build: tools all
 
 ctest: ctest-build
 	ctest --test-dir $(CTEST_BUILD) --output-on-failure --parallel $(JOBS)
+
+test-aarch64:
+	capi-tests/test_aarch64.sh $(CARGO_TARGET_DIR)/aarch64 $(AARCH64_TESTS)
 
 sweep: ctest-build
 	$(CTEST_BUILD)/harness/sweep $(CARGO_OUT)/libpwp_sim.so $(FUNCTION) $(NUMERICS) \
