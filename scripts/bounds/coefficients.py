@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-from mpmath import atan, atanh, ceil, erf, erfc, exp, expm1, log, mpf, pi, sin, sqrt
+from mpmath import atan, atanh, ceil, erf, erfc, exp, expm1, log, log1p, mpf, pi, sin, sqrt
 
 from remez import fit, greatest_error
 
@@ -50,6 +50,8 @@ def in_root(f, limit):
 EXP = at_zero(lambda r: expm1(r) / r, 1)
 ATANH = in_root(lambda s: 2 * atanh(s), 2)
 ERF = in_root(erf, 2 / sqrt(pi))
+LOG_1P = at_zero(lambda r: log1p(r) / r, 1)
+R_LOG = mpf(1) / 32 * mpf("1.001")
 # |r| of e^r, for a table of 16 powers and without. A little more at one end, so that no point is 0.
 R_16, R_1 = LN_2 / 32 * mpf("1.01"), LN_2 / 2 * mpf("1.001")
 
@@ -77,6 +79,8 @@ POLYNOMIALS = [
     Polynomial("EXP_1_SHORT", "exp", "(e^r - 1)/r, |r| up to ln(2)/2, relative to e^r", EXP, 7, -R_1 * 1.001, R_1, of_e),
     Polynomial("LOG", "log", "2 atanh(s)/s in s^2, s up to 3 - sqrt(8)", ATANH, 5, 0, (3 - sqrt(mpf(8))) ** 2 * 1.001),
     Polynomial("LOG_1P", "softplus", "2 atanh(s)/s in s^2, s up to 1/3", ATANH, 7, 0, mpf(1) / 9 * 1.0001),
+    Polynomial("LOG_1P_SHORT", "softplus", "2 atanh(s)/s in s^2, s up to 1/3", ATANH, 6, 0, mpf(1) / 9 * 1.0001),
+    Polynomial("LOG_1P_16", "softplus", "log1p(r)/r, |r| up to 1/32", LOG_1P, 5, -R_LOG * 1.001, R_LOG),
     Polynomial("SIN", "sin", "sin(r)/r in r^2, r up to pi/2", in_root(sin, 1), 6, 0, (pi / 2) ** 2 * 1.001),
     Polynomial("ATAN", "atan", "atan(t)/t in t^2, t up to tan(pi/8)", in_root(atan, 1), 8, 0, (sqrt(mpf(2)) - 1) ** 2 * 1.001),
     Polynomial("ERF", "erf", "erf(a)/a in a^2, a up to 1/2", ERF, 6, 0, mpf(1) / 4),

@@ -144,6 +144,10 @@ impl<const FMA: bool> Lanes for Avx2<FMA> {
         I32(avx2!(_mm256_srl_epi32(x.0, _mm_cvtsi32_si128(K as i32))))
     }
     #[inline(always)]
+    fn shl_each(self, x: I32, by: I32) -> I32 {
+        I32(avx2!(_mm256_sllv_epi32(x.0, by.0)))
+    }
+    #[inline(always)]
     fn shr_each(self, x: I32, by: I32) -> I32 {
         I32(avx2!(_mm256_srlv_epi32(x.0, by.0)))
     }
@@ -194,6 +198,22 @@ impl<const FMA: bool> Lanes for Avx2<FMA> {
         let index = x & self.splat_i32(31);
         // SAFETY: `self` exists, so the CPU has AVX2; the indices are 0 to 31.
         I32(unsafe { _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), index.0) })
+    }
+    // The permutation reads no more of an index than the three bits that number an entry.
+    #[inline(always)]
+    fn look_up_8_words(self, table: &[u32; 8], x: I32) -> I32 {
+        // SAFETY: `self` exists, so the CPU has AVX2; reads the eight integers of `table`.
+        let table = unsafe { _mm256_loadu_si256(table.as_ptr().cast()) };
+        I32(avx2!(_mm256_permutevar8x32_epi32(table, x.0)))
+    }
+    #[inline(always)]
+    fn products(self, a: I32, b: I32) -> I64 {
+        let (low_a, low_b) = avx2!((_mm256_castsi256_si128(a.0), _mm256_castsi256_si128(b.0)));
+        let (high_a, high_b) = avx2!((_mm256_extracti128_si256::<1>(a.0), _mm256_extracti128_si256::<1>(b.0)));
+        I64(avx2!([
+            _mm256_mul_epu32(_mm256_cvtepu32_epi64(low_a), _mm256_cvtepu32_epi64(low_b)),
+            _mm256_mul_epu32(_mm256_cvtepu32_epi64(high_a), _mm256_cvtepu32_epi64(high_b))
+        ]))
     }
 
     #[inline(always)]
@@ -306,10 +326,6 @@ impl<const FMA: bool> Lanes for Avx2<FMA> {
     #[inline(always)]
     fn inverse_root(self, x: F32) -> F64 {
         approximate::inverse_root(self, x)
-    }
-    #[inline(always)]
-    fn look_up_128(self, table: &[f64; 128], x: I64) -> F64 {
-        approximate::look_up_128(self, table, x)
     }
     #[inline(always)]
     fn min_f32(self, a: F32, b: F32) -> F32 {

@@ -157,6 +157,10 @@ impl Lanes for Avx512 {
         I32(avx512!(_mm512_srli_epi32::<K>(x.0)))
     }
     #[inline(always)]
+    fn shl_each(self, x: I32, by: I32) -> I32 {
+        I32(avx512!(_mm512_sllv_epi32(x.0, by.0)))
+    }
+    #[inline(always)]
     fn shr_each(self, x: I32, by: I32) -> I32 {
         I32(avx512!(_mm512_srlv_epi32(x.0, by.0)))
     }
@@ -209,6 +213,22 @@ impl Lanes for Avx512 {
         let (a, b) =
             unsafe { (_mm512_loadu_epi32(table.as_ptr().cast()), _mm512_loadu_epi32(table[16..].as_ptr().cast())) };
         I32(avx512!(_mm512_permutex2var_epi32(a, x.0, b)))
+    }
+    // It reads four bits of an index: the table stands twice.
+    #[inline(always)]
+    fn look_up_8_words(self, table: &[u32; 8], x: I32) -> I32 {
+        // SAFETY: `self` exists, so the CPU has AVX-512F and AVX; reads the eight integers of `table`.
+        let table = unsafe { _mm512_broadcast_i64x4(_mm256_loadu_si256(table.as_ptr().cast())) };
+        I32(avx512!(_mm512_permutexvar_epi32(x.0, table)))
+    }
+    #[inline(always)]
+    fn products(self, a: I32, b: I32) -> I64 {
+        let (low_a, low_b) = avx512!((_mm512_castsi512_si256(a.0), _mm512_castsi512_si256(b.0)));
+        let (high_a, high_b) = avx512!((_mm512_extracti64x4_epi64::<1>(a.0), _mm512_extracti64x4_epi64::<1>(b.0)));
+        I64(avx512!([
+            _mm512_mul_epu32(_mm512_cvtepu32_epi64(low_a), _mm512_cvtepu32_epi64(low_b)),
+            _mm512_mul_epu32(_mm512_cvtepu32_epi64(high_a), _mm512_cvtepu32_epi64(high_b))
+        ]))
     }
 
     #[inline(always)]
@@ -324,10 +344,6 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn inverse_root(self, x: F32) -> F64 {
         approximate::inverse_root(self, x)
-    }
-    #[inline(always)]
-    fn look_up_128(self, table: &[f64; 128], x: I64) -> F64 {
-        approximate::look_up_128(self, table, x)
     }
     #[inline(always)]
     fn min_f32(self, a: F32, b: F32) -> F32 {

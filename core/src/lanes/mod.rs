@@ -108,6 +108,8 @@ pub(crate) trait Lanes: Copy {
     fn shl<const K: u32>(self, x: Self::I32) -> Self::I32;
     /// `x >> K`, zeros shifted in, `K` below 32.
     fn shr<const K: u32>(self, x: Self::I32) -> Self::I32;
+    /// `x << by`, lane by lane; every `by` is 0 to 31.
+    fn shl_each(self, x: Self::I32, by: Self::I32) -> Self::I32;
     /// `x >> by`, lane by lane, zeros shifted in; every `by` is 0 to 31.
     fn shr_each(self, x: Self::I32, by: Self::I32) -> Self::I32;
     /// Whether `a == b`.
@@ -134,6 +136,11 @@ pub(crate) trait Lanes: Copy {
     const LOOKS_UP_32: bool;
     /// The entry of `table` that the low five bits of `x` number.
     fn look_up_32(self, table: &[u32; 32], x: Self::I32) -> Self::I32;
+
+    /// The entry of `table` that the low three bits of `x` number.
+    fn look_up_8_words(self, table: &[u32; 8], x: Self::I32) -> Self::I32;
+    /// `a * b`, both unsigned, in whole.
+    fn products(self, a: Self::I32, b: Self::I32) -> Self::I64;
 
     // Doubles and integers of 64 bits.
 
@@ -220,8 +227,6 @@ pub(crate) trait Lanes: Copy {
     fn quotient(self, a: Self::F64, b: Self::F64) -> Self::F64;
     /// `1 / sqrt(x)` within `2^-40.6` of it, for `x` normal, positive and finite.
     fn inverse_root(self, x: Self::F32) -> Self::F64;
-    /// The entry of `table` that the low seven bits of `x` number.
-    fn look_up_128(self, table: &[f64; 128], x: Self::I64) -> Self::F64;
 
     // The lesser and the greater: `b` if `b` is NaN.
 

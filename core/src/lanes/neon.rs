@@ -120,6 +120,10 @@ impl Lanes for Neon {
         self.shr_each(x, self.splat_i32(K as i32))
     }
     #[inline(always)]
+    fn shl_each(self, x: I32, by: I32) -> I32 {
+        neon!(I32(vshlq_s32(x.0, by.0)))
+    }
+    #[inline(always)]
     fn shr_each(self, x: I32, by: I32) -> I32 {
         neon!(I32(vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(x.0), vnegq_s32(by.0)))))
     }
@@ -183,6 +187,24 @@ impl Lanes for Neon {
         ];
         // SAFETY: `self` exists, so the CPU has NEON; reads the four integers of `entries`.
         I32(unsafe { vreinterpretq_s32_u32(vld1q_u32(entries.as_ptr())) })
+    }
+    #[inline(always)]
+    fn look_up_8_words(self, table: &[u32; 8], x: I32) -> I32 {
+        let at = elements(&x);
+        let entries = [
+            table[at[0] as usize & 7],
+            table[at[1] as usize & 7],
+            table[at[2] as usize & 7],
+            table[at[3] as usize & 7],
+        ];
+        // SAFETY: `self` exists, so the CPU has NEON; reads the four integers of `entries`.
+        I32(unsafe { vld1q_s32(entries.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn products(self, a: I32, b: I32) -> I64 {
+        let (a, b) = neon!((vreinterpretq_u32_s32(a.0), vreinterpretq_u32_s32(b.0)));
+        let (low, high) = neon!((vmull_u32(vget_low_u32(a), vget_low_u32(b)), vmull_high_u32(a, b)));
+        neon!(I64([vreinterpretq_s64_u64(low), vreinterpretq_s64_u64(high)]))
     }
 
     #[inline(always)]
@@ -299,10 +321,6 @@ impl Lanes for Neon {
     #[inline(always)]
     fn inverse_root(self, x: F32) -> F64 {
         approximate::inverse_root(self, x)
-    }
-    #[inline(always)]
-    fn look_up_128(self, table: &[f64; 128], x: I64) -> F64 {
-        approximate::look_up_128(self, table, x)
     }
     #[inline(always)]
     fn min_f32(self, a: F32, b: F32) -> F32 {

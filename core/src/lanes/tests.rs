@@ -122,6 +122,7 @@ impl<L: Lanes> Probe<L> {
         exact(self.bits_of(ia ^ ib), &|i| ba[i] ^ bb[i]);
         exact(self.bits_of(l.shl::<3>(ia)), &|i| ba[i] << 3);
         exact(self.bits_of(l.shr::<23>(ia)), &|i| ba[i] >> 23);
+        exact(self.bits_of(l.shl_each(ia, ib & l.splat_i32(31))), &|i| ba[i] << (bb[i] & 31));
         exact(self.bits_of(l.shr_each(ia, ib & l.splat_i32(31))), &|i| ba[i] >> (bb[i] & 31));
         exact(self.bits_of(l.by_sign_i32(ib, ia, ib)), &|i| if bb[i] >> 31 == 1 { ba[i] } else { bb[i] });
         self.mask(l.eq_i32(ia, ib), |i| ba[i] == bb[i]);
@@ -142,6 +143,10 @@ impl<L: Lanes> Probe<L> {
         exact(self.bits_of(l.look_up_512(&table, ia)), &|i| table[(ba[i] >> 23) as usize]);
         let small: [u32; 32] = std::array::from_fn(|i| table[i * 3]);
         exact(self.bits_of(l.look_up_32(&small, ia)), &|i| small[(ba[i] & 31) as usize]);
+        let words: [u32; 8] = std::array::from_fn(|i| table[i * 7 + 1]);
+        exact(self.bits_of(l.look_up_8_words(&words, ia)), &|i| words[(ba[i] & 7) as usize]);
+        let products = double_lanes(l, l.from_bits_64(l.products(ia, ib)));
+        assert!((0..L::N).all(|i| products[i].to_bits() == u64::from(ba[i]) * u64::from(bb[i])), "products");
         same_f32(float_lanes(l, l.splat_f32(a[0])), |_| a[0]);
         exact(self.bits_of(l.splat_i32(ba[0] as i32)), &|_| ba[0]);
         same_f64(double_lanes(l, l.widen(va)), |i| f64::from(a[i]));
@@ -222,8 +227,6 @@ impl<L: Lanes> Probe<L> {
             let error = r * f64::from(positive[i]).sqrt() - 1.0;
             assert!(error.abs() < f64::exp2(-40.6), "{:e}: {r:e}, {error:e}", positive[i]);
         }
-        let table = std::array::from_fn(|i| i as f64 * 0.75 - 40.0);
-        same_f64(double_lanes(l, l.look_up_128(&table, l.bits_64(vx))), |i| table[x[i].to_bits() as usize & 127]);
         let (va, vb) = (l.load(&a), l.load(&b));
         let choose = |a: f32, b: f32, first: bool| if first && !b.is_nan() { a } else { b };
         let numbers = |i: usize| !a[i].is_nan() || b[i].is_nan();

@@ -110,6 +110,7 @@ impl Tier {
     /// Does `work` on this tier's vectors, whatever the number of elements. Its approximations fuse multiplication and
     /// addition where the instruction set always does, and with `fused` also where only this CPU can. For the default
     /// floating-point environment only.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "only AVX2 comes with and without"))]
     #[inline]
     pub(crate) fn run_whole<W: Work>(self, fused: bool, work: W) -> W::Output {
         match self {

@@ -48,7 +48,7 @@ pub(super) fn agreed<L: Lanes>(lanes: L, a: L::F64, b: L::F64) -> (L::F32, L::M3
 
 /// Whether `x`, unsigned, is below `low` or above `high`.
 #[inline(always)]
-fn outside<L: Lanes>(lanes: L, x: L::I32, low: u32, high: u32) -> L::M32 {
+pub(super) fn outside<L: Lanes>(lanes: L, x: L::I32, low: u32, high: u32) -> L::M32 {
     let shift = 0x8000_0000u32.wrapping_sub(low);
     lanes.gt_i32(x + lanes.splat_i32(shift as i32), lanes.splat_i32(high.wrapping_add(shift) as i32))
 }

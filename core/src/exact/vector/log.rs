@@ -30,7 +30,7 @@ const LEAST: i64 = 0x3fe6_a09e_667f_3bcd;
 /// Keeps the exponent positive, where it is cut out.
 const BIAS: i64 = 512;
 /// A double whose low bits are units.
-const UNITS: i64 = 0x4330_0000_0000_0000;
+pub(super) const UNITS: i64 = 0x4330_0000_0000_0000;
 
 impl Form for Ln {
     #[inline(always)]

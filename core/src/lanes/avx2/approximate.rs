@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Avx2, F32, F64, I64};
+use super::{Avx2, F32, F64};
 use crate::lanes::Lanes;
 
 #[inline(always)]
@@ -38,13 +38,4 @@ pub(super) fn inverse_root<const FMA: bool>(lanes: Avx2<FMA>, x: F32) -> F64 {
     let p = lanes.mul_add(e, lanes.splat_f64(0.3125), lanes.splat_f64(0.375));
     let p = lanes.mul_add(e, p, lanes.splat_f64(0.5));
     lanes.mul_add(r * e, p, r)
-}
-
-#[inline(always)]
-pub(super) fn look_up_128<const FMA: bool>(lanes: Avx2<FMA>, table: &[f64; 128], x: I64) -> F64 {
-    let index = x & lanes.splat_i64(127);
-    // SAFETY: the token exists, so the CPU has AVX2; the indices are 0 to 127.
-    F64(unsafe {
-        [_mm256_i64gather_pd::<8>(table.as_ptr(), index.0[0]), _mm256_i64gather_pd::<8>(table.as_ptr(), index.0[1])]
-    })
 }

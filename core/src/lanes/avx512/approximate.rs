@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Avx512, F32, F64, I64};
+use super::{Avx512, F32, F64};
 use crate::lanes::Lanes;
 
 #[inline(always)]
@@ -35,16 +35,4 @@ pub(super) fn inverse_root(lanes: Avx512, x: F32) -> F64 {
     let e = neg_mul_add(x * r, r, lanes.splat_f64(1.0));
     let p = mul_add(e, lanes.splat_f64(0.375), lanes.splat_f64(0.5));
     mul_add(r * e, p, r)
-}
-
-#[inline(always)]
-pub(super) fn look_up_128(lanes: Avx512, table: &[f64; 128], x: I64) -> F64 {
-    let index = x & lanes.splat_i64(127);
-    // SAFETY: the token exists, so the CPU has AVX-512F; the indices are 0 to 127.
-    F64(unsafe {
-        [
-            _mm512_i64gather_pd::<8>(index.0[0], table.as_ptr().cast()),
-            _mm512_i64gather_pd::<8>(index.0[1], table.as_ptr().cast()),
-        ]
-    })
 }

@@ -2,7 +2,7 @@
 
 use std::arch::aarch64::*;
 
-use super::{F32, F64, I64, Neon, elements_64, four_doubles};
+use super::{F32, F64, Neon};
 use crate::lanes::Lanes;
 
 #[inline(always)]
@@ -23,16 +23,4 @@ pub(super) fn quotient(_lanes: Neon, a: F64, b: F64) -> F64 {
 #[inline(always)]
 pub(super) fn inverse_root(lanes: Neon, x: F32) -> F64 {
     lanes.splat_f64(1.0) / lanes.sqrt(lanes.widen(x))
-}
-
-#[inline(always)]
-pub(super) fn look_up_128(_lanes: Neon, table: &[f64; 128], x: I64) -> F64 {
-    let at = elements_64(&x);
-    let entry = [
-        table[at[0] as usize & 127],
-        table[at[1] as usize & 127],
-        table[at[2] as usize & 127],
-        table[at[3] as usize & 127],
-    ];
-    four_doubles(&entry)
 }
