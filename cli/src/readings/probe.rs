@@ -14,7 +14,7 @@ use crate::sources::Tables;
 pub enum Given {
     /// The embedded ones.
     Embedded,
-    /// [`nested`].
+    /// `nested`.
     Nested,
 }
 
