@@ -19,7 +19,7 @@ struct Sim([u8; 0]);
 #[repr(C)]
 struct Catalog([u8; 0]);
 
-// As `include/pwp_sim.h` has them; a bool is a byte here.
+// As `include/pwp_sim.h` has them; a bool is a byte here, and true where it is not 0.
 unsafe extern "C" {
     fn pwp_sim_create(source: *const c_char, out: *mut *mut Sim) -> c_int;
     fn pwp_sim_destroy(sim: *mut Sim);
@@ -176,9 +176,9 @@ enum Op {
     Create(u8),
     CreateFrom(Name),
     Destroy(Handle),
-    Simulate(Handle, Name, Buffers, Floats, bool),
-    Apply(Handle, i8, Option<Floats>, Buffers, bool, Option<u8>),
-    Scalar(Handle, Name, Floats, bool),
+    Simulate(Handle, Name, Buffers, Floats, u8),
+    Apply(Handle, i8, Option<Floats>, Buffers, u8, Option<u8>),
+    Scalar(Handle, Name, Floats, u8),
     Info(Handle, i32, u32),
     Names(Name, i32),
     Catalog(Name, Vec<Name>, u8, u16),
@@ -238,17 +238,7 @@ impl State {
                 buffers.check(source, name.function(), &affine, *use_pwp, |out, input, count| {
                     // SAFETY: the handle and the name are null or alive, the buffers `count` floats or null.
                     unsafe {
-                        pwp_sim_simulate(
-                            sim,
-                            pointer(&text),
-                            out,
-                            input,
-                            addend,
-                            multiplier,
-                            alpha,
-                            count,
-                            u8::from(*use_pwp),
-                        )
+                        pwp_sim_simulate(sim, pointer(&text), out, input, addend, multiplier, alpha, count, *use_pwp)
                     }
                 });
             }
@@ -265,25 +255,16 @@ impl State {
                     let function = c_int::from(*function);
                     match threads {
                         // SAFETY: the handle and the affine are null or alive, the buffers `count` floats or null.
-                        None => unsafe { pwp_sim_apply(sim, function, affine, out, input, count, u8::from(*use_pwp)) },
+                        None => unsafe { pwp_sim_apply(sim, function, affine, out, input, count, *use_pwp) },
                         // SAFETY: as for pwp_sim_apply.
                         Some(threads) => unsafe {
                             let threads = usize::from(*threads % 4);
                             // Two buffers of floats are the call above by another way.
                             if threads == 3 {
-                                let use_pwp = u8::from(*use_pwp);
+                                let use_pwp = *use_pwp;
                                 return pwp_sim_apply_typed(sim, function, affine, out, 0, input, 0, count, use_pwp);
                             }
-                            pwp_sim_apply_parallel(
-                                sim,
-                                function,
-                                affine,
-                                out,
-                                input,
-                                count,
-                                u8::from(*use_pwp),
-                                threads,
-                            )
+                            pwp_sim_apply_parallel(sim, function, affine, out, input, count, *use_pwp, threads)
                         },
                     }
                 });
@@ -294,8 +275,7 @@ impl State {
                 let text = name.c_string();
                 let mut out = f32::from_bits(0x7fed_cba9);
                 // SAFETY: the handle and the name are null or alive, the output one float.
-                let status =
-                    unsafe { pwp_sim_simulate_scalar(sim, pointer(&text), x, alpha, u8::from(*use_pwp), &mut out) };
+                let status = unsafe { pwp_sim_simulate_scalar(sim, pointer(&text), x, alpha, *use_pwp, &mut out) };
                 let expected = source
                     .zip(name.function())
                     .map(|(source, function)| value(&SOURCES[source].1, function, x, alpha, *use_pwp));
@@ -402,8 +382,8 @@ impl State {
 }
 
 /// What the definition gives: none where the call is an error, none within where the input is unhandled.
-fn value(simulator: &Simulator, function: Function, x: f32, alpha: f32, use_pwp: bool) -> Option<Option<f32>> {
-    if !use_pwp || !simulator.has_tables() || function == Function::Prelu {
+fn value(simulator: &Simulator, function: Function, x: f32, alpha: f32, use_pwp: u8) -> Option<Option<f32>> {
+    if use_pwp == 0 || !simulator.has_tables() || function == Function::Prelu {
         return Some(Some(exact::evaluate(function, x, alpha)));
     }
     simulator.table(function).ok().map(|table| definition::evaluate(table, x))
@@ -416,7 +396,7 @@ impl Buffers {
         source: Option<usize>,
         function: Option<Function>,
         affine: &Affine,
-        use_pwp: bool,
+        use_pwp: u8,
         call: impl FnOnce(*mut f32, *const f32, usize) -> c_int,
     ) {
         let count = usize::from(self.count);
