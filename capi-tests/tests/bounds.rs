@@ -172,7 +172,7 @@ fn what_a_profile_does_not_read_is_within_its_bounds() {
 #[test]
 fn a_profile_that_is_refused_is_within_its_bounds() {
     let cut = |size| {
-        let mut text = profile_text(r#""pos_exponents":[@]"#, size, |_, text| text.push_str(&"[]"));
+        let mut text = profile_text(r#""pos_exponents":[@]"#, size, |_, text| text.push_str("[]"));
         text.truncate(text.len() - 1);
         text
     };
