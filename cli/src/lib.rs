@@ -28,4 +28,6 @@ pub mod sets;
 pub mod sources;
 #[cfg(feature = "mpfr")]
 pub mod truth;
+#[cfg(feature = "mpfr")]
+pub mod truths;
 pub mod unpack;

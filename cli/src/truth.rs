@@ -174,7 +174,7 @@ impl Curve {
     }
 
     /// The first `order` Taylor coefficients at the finite `x`.
-    fn series(self, x: f32, order: usize) -> Vec<Float> {
+    pub(crate) fn series(self, x: f32, order: usize) -> Vec<Float> {
         let v = Jet::variable(f64::from(x), order);
         let constant = |value: f64| Jet::constant(&float(value), order);
         let jet = match self {
@@ -188,11 +188,8 @@ impl Curve {
                 }
             }
             C::LeakyRelu => {
-                if x <= 0.0 {
-                    v.times(&decimal("0.01"))
-                } else {
-                    v
-                }
+                // Divided, so that a tie between two floats stays one: 0.01 has no end in binary.
+                if x <= 0.0 { v.div(&constant(100.0)) } else { v }
             }
             C::Prelu { alpha } => {
                 if x <= 0.0 {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use pwp_cli::report::bounds::{self, Bound};
-use pwp_cli::report::measure::{BINS, Plan, measure};
+use pwp_cli::report::measure::{BINS, Inputs, measure};
 use pwp_cli::report::subject::subjects;
 
 fn holds(bound: f64, measured: f64) -> bool {
@@ -16,9 +16,9 @@ fn every_embedded_table_keeps_its_bounds() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("bounds.csv");
     let bounds = bounds::read(&file).unwrap();
     let subjects = subjects("builtin:", &[]).unwrap();
-    let plan = Plan::Sampled(BINS as u32);
+    let inputs = Inputs::Sampled(BINS as u32);
     let measured: Vec<Bound> =
-        subjects.iter().flat_map(|subject| bounds::measured(subject, &measure(subject, plan, || ()))).collect();
+        subjects.iter().flat_map(|subject| bounds::measured(subject, &measure(subject, inputs, || ()))).collect();
     let key = |bound: &Bound| (bound.profile.clone(), bound.part.clone());
     assert!(
         measured.iter().map(key).eq(bounds.iter().map(key)),

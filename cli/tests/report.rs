@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pwp_cli::report::curves::{Curves, Line};
 use pwp_cli::report::layout::Layout;
-use pwp_cli::report::measure::{Measurement, Part, Plan, measure};
+use pwp_cli::report::measure::{Inputs, Measurement, Part, measure};
 use pwp_cli::report::subject::{Subject, subjects};
 use pwp_cli::report::tally::Loss;
 use pwp_sim_core::Table;
@@ -71,7 +71,7 @@ fn spoilt(name: &str) -> Subject {
 
 fn measured(name: &str) -> (Subject, Measurement) {
     let subject = spoilt(name);
-    let measurement = measure(&subject, Plan::Sampled(16), || ());
+    let measurement = measure(&subject, Inputs::Sampled(16), || ());
     (subject, measurement)
 }
 
@@ -166,7 +166,7 @@ fn a_number_where_the_function_has_no_value_is_told_apart_from_nan() {
 fn nothing_that_is_drawn_leaves_its_panel_and_the_axis_reaches_the_worst_value() {
     let right = subjects("builtin:", &[]).unwrap();
     let right = right.into_iter().map(|subject| {
-        let measurement = measure(&subject, Plan::Sampled(16), || ());
+        let measurement = measure(&subject, Inputs::Sampled(16), || ());
         (subject, measurement)
     });
     for (subject, measurement) in right.chain(WRONG.map(|(name, _)| measured(name))) {

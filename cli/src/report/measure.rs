@@ -1,4 +1,5 @@
-//! The measurement: every input of a sample, or all of them, through the table and the closed form, against the truth.
+//! The measurement: every input of a sample, or all of them ([`super::exhaustive`]), through the table and the closed form,
+//! against the truth.
 
 use pwp_sim_core::Table;
 use pwp_sim_core::engine::{eval, exact};
@@ -6,11 +7,11 @@ use pwp_sim_core::profile::Saturation;
 use pwp_sim_core::table::Place;
 use rayon::prelude::*;
 
-use super::sample;
 use super::subject::{ALPHA, Subject};
-use super::tally::{Loss, Tally};
+use super::tally::{self, Loss, Tally};
 use super::unit::{Outcome, Truth};
-use crate::truth::Curve;
+use super::{exhaustive, sample};
+use crate::truths::Truths;
 
 /// Signs times biased exponents: the slots of a float.
 pub const SLOTS: u32 = 512;
@@ -23,11 +24,11 @@ const NEIGHBOURHOOD: u32 = 32;
 
 /// Which inputs are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Plan {
-    /// This many inputs per octave and sign, with edges and neighbours, against MPFR.
+pub enum Inputs {
+    /// This many per octave and sign, with edges and neighbours.
     Sampled(u32),
-    /// Every float, against double precision.
-    Exhaustive,
+    /// Every float.
+    All,
 }
 
 /// What serves an input.
@@ -94,12 +95,20 @@ pub struct Bin {
 }
 
 impl Bin {
-    fn add(&mut self, outcome: Option<Outcome>) {
+    /// Adds the outcome of one input.
+    pub fn add(&mut self, outcome: Option<Outcome>) {
         match (outcome, Loss::of(outcome)) {
             (Some(Outcome::Error { ulp, .. }), _) => self.error = larger(self.error, Some(ulp)),
             (_, Some(loss)) => self.lost[loss as usize] = true,
             _ => {}
         }
+    }
+
+    /// Adds the results of a block.
+    pub fn add_block(&mut self, block: &tally::Block) {
+        self.error = larger(self.error, block.measured().then_some(block.worst_ulp));
+        self.lost[Loss::Nan as usize] |= block.nan > 0;
+        self.lost[Loss::Number as usize] |= block.number > 0;
     }
 
     /// Adds another stretch.
@@ -124,8 +133,6 @@ pub struct Measurement {
     pub table_bins: Vec<Bin>,
     /// The same of the closed form.
     pub exact_bins: Vec<Bin>,
-    /// How far the double-precision truth is from MPFR on the sample, in ULP of the float; 0 in a sampled report.
-    pub truth_deviation: f64,
 }
 
 impl Measurement {
@@ -141,50 +148,54 @@ impl Measurement {
 
 /// Measures `subject`. `progress` is called once after each of the [`SLOTS`] slots, from any thread. The result is the
 /// same on every run.
-pub fn measure(subject: &Subject, plan: Plan, progress: impl Fn() + Sync) -> Measurement {
-    let one = |slot: u32| {
-        let mut visitor = Visitor::new(subject, slot);
-        match plan {
-            Plan::Sampled(samples) => visitor.sampled(samples),
-            Plan::Exhaustive => visitor.exhaustive(),
+pub fn measure(subject: &Subject, inputs: Inputs, progress: impl Fn() + Sync) -> Measurement {
+    let truths = Truths::new(subject.curve);
+    let one = |number: u32| {
+        let mut slot = Slot::new(subject, number);
+        match inputs {
+            Inputs::Sampled(samples) => slot.sampled(samples),
+            Inputs::All => exhaustive::slot(&mut slot, &truths),
         }
         progress();
-        visitor
+        slot
     };
     // Many inputs of a slot may be costly and its neighbours' likewise: slots are dealt out one by one.
-    let slots: Vec<Visitor> = (0..SLOTS).into_par_iter().with_max_len(1).map(one).collect();
-    let mut measurement =
-        Measurement { octaves: Vec::new(), table_bins: Vec::new(), exact_bins: Vec::new(), truth_deviation: 0.0 };
-    for visitor in slots {
-        measurement.octaves.extend(visitor.tallies());
-        measurement.table_bins.extend(visitor.table_bins);
-        measurement.exact_bins.extend(visitor.exact_bins);
-        measurement.truth_deviation = measurement.truth_deviation.max(visitor.deviation);
+    let slots: Vec<Slot> = (0..SLOTS).into_par_iter().with_max_len(1).map(one).collect();
+    let mut measurement = Measurement { octaves: Vec::new(), table_bins: Vec::new(), exact_bins: Vec::new() };
+    for slot in slots {
+        measurement.octaves.extend(slot.tallies());
+        measurement.table_bins.extend(slot.table_bins);
+        measurement.exact_bins.extend(slot.exact_bins);
     }
     measurement
 }
 
-/// One slot's inputs on their way into the statistics.
-struct Visitor<'a> {
-    subject: &'a Subject,
-    slot: u32,
-    tallies: [Tally; Part::ALL.len()],
-    table_bins: [Bin; BINS],
-    exact_bins: [Bin; BINS],
-    deviation: f64,
+/// The inputs of one octave and sign, on their way into the statistics.
+#[derive(Debug, Clone)]
+pub struct Slot<'a> {
+    /// What is measured.
+    pub subject: &'a Subject,
+    /// Sign and biased exponent, the top nine bits of the inputs.
+    pub number: u32,
+    /// The statistics by [`Part`].
+    pub tallies: [Tally; Part::ALL.len()],
+    /// What is drawn of the table.
+    pub table_bins: [Bin; BINS],
+    /// What is drawn of the closed form.
+    pub exact_bins: [Bin; BINS],
 }
 
-impl<'a> Visitor<'a> {
-    fn new(subject: &'a Subject, slot: u32) -> Visitor<'a> {
+impl<'a> Slot<'a> {
+    /// Nothing measured yet.
+    pub fn new(subject: &'a Subject, number: u32) -> Slot<'a> {
         let bins = [Bin::default(); BINS];
-        let tallies = Default::default();
-        Visitor { subject, slot, tallies, table_bins: bins, exact_bins: bins, deviation: 0.0 }
+        Slot { subject, number, tallies: Default::default(), table_bins: bins, exact_bins: bins }
     }
 
     fn sampled(&mut self, samples: u32) {
         let curve = self.subject.curve;
         let mut last: Option<(u32, Truth)> = None;
-        for input in sample::inputs(self.slot, samples, self.subject.table()) {
+        for input in sample::inputs(self.number, samples, self.subject.table()) {
             let truth = Truth::high(curve, f32::from_bits(input.bits));
             self.visit(input.bits, input.counted, &truth);
             if let Some((bits, before)) = last.replace((input.bits, truth))
@@ -195,10 +206,10 @@ impl<'a> Visitor<'a> {
         }
         let worst = self.tallies[Part::Sections as usize].worst_ulp;
         if worst.error > 0.0 {
-            let (first, last) = (self.slot << 23, (self.slot << 23) + 0x7f_ffff);
+            let (first, last) = (self.number << 23, (self.number << 23) + 0x7f_ffff);
             let from = worst.bits.saturating_sub(NEIGHBOURHOOD).max(first);
             for bits in from..=(worst.bits.saturating_add(NEIGHBOURHOOD)).min(last) {
-                self.visit(bits, false, &Truth::high(curve, f32::from_bits(bits)));
+                self.visit_high(bits, false);
             }
         }
     }
@@ -211,20 +222,13 @@ impl<'a> Visitor<'a> {
             if (truth(middle).value < 0.0) == rising { low = middle } else { high = middle }
         }
         for bits in [low, high] {
-            self.visit(bits, false, &Truth::high(self.subject.curve, f32::from_bits(bits)));
+            self.visit_high(bits, false);
         }
     }
 
-    fn exhaustive(&mut self) {
-        let curve = self.subject.curve;
-        let last = if self.slot & 255 == 255 { 0 } else { 0x7f_ffff };
-        for mantissa in 0..=last {
-            let bits = self.slot << 23 | mantissa;
-            self.visit(bits, true, &Truth::double(curve, f32::from_bits(bits)));
-        }
-        for input in sample::inputs(self.slot, BINS as u32, self.subject.table()) {
-            self.deviation = self.deviation.max(deviation(curve, f32::from_bits(input.bits)));
-        }
+    /// Adds one input, against MPFR.
+    pub fn visit_high(&mut self, bits: u32, counted: bool) {
+        self.visit(bits, counted, &Truth::high(self.subject.curve, f32::from_bits(bits)));
     }
 
     fn visit(&mut self, bits: u32, counted: bool, truth: &Truth) {
@@ -243,14 +247,8 @@ impl<'a> Visitor<'a> {
     }
 
     fn tallies(&self) -> impl Iterator<Item = OctaveTally> {
-        let slot = self.slot;
+        let slot = self.number;
         let all = Part::ALL.into_iter().zip(self.tallies);
         all.filter(|(_, tally)| tally.seen > 0).map(move |(part, tally)| OctaveTally { slot, part, tally })
     }
-}
-
-/// How far the double-precision truth is from MPFR at `x`, in ULP of the float.
-fn deviation(curve: Curve, x: f32) -> f64 {
-    let (high, double) = (Truth::high(curve, x), Truth::double(curve, x));
-    if high.value.is_nan() && double.value.is_nan() { 0.0 } else { (high.value - double.value).abs() / high.unit }
 }

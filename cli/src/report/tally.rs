@@ -1,6 +1,7 @@
 //! Error statistics over a set of inputs.
 
-use super::unit::Outcome;
+use super::unit::{Apart, Outcome};
+use crate::truths::{self, BLOCK};
 
 /// The largest error and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -125,6 +126,35 @@ impl Tally {
         }
     }
 
+    /// Adds the inputs of a block that begins at these bits, all of them counted.
+    pub fn add_block(&mut self, first: u32, block: &Block) {
+        let len = block.len as u64;
+        let lost = u64::from(block.nan + block.number);
+        self.seen += len;
+        self.spread += len;
+        self.measured += len - lost;
+        self.counted += len - lost;
+        self.exact += u64::from(block.exact);
+        self.sum_ulp += block.sum_ulp;
+        self.sum_abs += block.sum_abs;
+        // The first of the largest, looked for only where it counts.
+        let at = |errors: &[f64], error: f64| first + errors.iter().position(|&e| e == error).unwrap_or(0) as u32;
+        if block.worst_ulp > self.worst_ulp.error {
+            self.worst_ulp = Peak { error: block.worst_ulp, bits: at(&block.ulp, block.worst_ulp) };
+        }
+        if block.worst_abs > self.worst_abs.error {
+            self.worst_abs = Peak { error: block.worst_abs, bits: at(&block.abs, block.worst_abs) };
+        }
+        for (loss, count) in [(Loss::Nan, block.nan), (Loss::Number, block.number)] {
+            let lost = &mut self.lost[loss as usize];
+            if count > 0 && lost.first.is_none() {
+                let found = block.lost.iter().position(|lost| *lost == Some(loss));
+                lost.first = found.map(|index| first + index as u32);
+            }
+            lost.count += u64::from(count);
+        }
+    }
+
     /// Adds the statistics of other inputs.
     pub fn merge(&mut self, other: &Tally) {
         self.seen += other.seen;
@@ -170,6 +200,71 @@ impl Tally {
     pub fn exact_share(&self) -> Option<f64> {
         (self.spread > 0).then(|| self.exact as f64 / self.spread as f64)
     }
+}
+
+/// Results of neighbouring inputs against the truth.
+#[derive(Debug, Clone)]
+pub struct Block {
+    len: usize,
+    ulp: [f64; BLOCK],
+    abs: [f64; BLOCK],
+    lost: Vec<Option<Loss>>,
+    sum_ulp: f64,
+    sum_abs: f64,
+    /// The largest error in ULP; 0 where no result has one.
+    pub worst_ulp: f64,
+    worst_abs: f64,
+    exact: u32,
+    /// Results that are NaN where the function has a value.
+    pub nan: u32,
+    /// Results that are numbers where the function has none.
+    pub number: u32,
+}
+
+/// Sums that run side by side, so that their order is the same on any CPU.
+const SIDE_BY_SIDE: usize = 8;
+
+impl Block {
+    /// The results `y` against the truth.
+    #[inline(always)]
+    pub fn new(truth: &truths::Block, y: &[f32; BLOCK]) -> Block {
+        let len = truth.len;
+        let (mut ulp, mut abs) = ([0f64; BLOCK], [0f64; BLOCK]);
+        let (mut exact, mut nan, mut number) = (0, 0, 0);
+        for index in 0..len {
+            let apart = Apart::new(y[index], truth.value[index], truth.rounded[index], truth.per_unit[index]);
+            ulp[index] = apart.ulp;
+            abs[index] = apart.abs;
+            exact += u32::from(apart.exact);
+            nan += u32::from(apart.nan);
+            number += u32::from(apart.number);
+        }
+        let (sum_ulp, worst_ulp) = sum_and_largest(&ulp);
+        let (sum_abs, worst_abs) = sum_and_largest(&abs);
+        let loss = |index: usize| {
+            let apart = Apart::new(y[index], truth.value[index], truth.rounded[index], truth.per_unit[index]);
+            if apart.nan { Some(Loss::Nan) } else { apart.number.then_some(Loss::Number) }
+        };
+        let lost = if nan + number > 0 { (0..len).map(loss).collect() } else { Vec::new() };
+        Block { len, ulp, abs, lost, sum_ulp, sum_abs, worst_ulp, worst_abs, exact, nan, number }
+    }
+
+    /// Whether some result has an error.
+    pub fn measured(&self) -> bool {
+        self.len as u32 > self.nan + self.number
+    }
+}
+
+#[inline(always)]
+fn sum_and_largest(values: &[f64; BLOCK]) -> (f64, f64) {
+    let (mut sums, mut largest) = ([0f64; SIDE_BY_SIDE], [0f64; SIDE_BY_SIDE]);
+    for values in values.chunks_exact(SIDE_BY_SIDE) {
+        for side in 0..SIDE_BY_SIDE {
+            sums[side] += values[side];
+            largest[side] = if values[side] > largest[side] { values[side] } else { largest[side] };
+        }
+    }
+    (sums.iter().sum(), largest.into_iter().fold(0.0, f64::max))
 }
 
 #[cfg(test)]

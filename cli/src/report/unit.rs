@@ -3,17 +3,19 @@
 
 use rug::Float;
 
-use super::double;
 use crate::truth::Curve;
 
 /// 2^128, the float that would come after the largest. It stands for infinity: a result that overflows where the truth
 /// does not, or the reverse, has a finite error.
-const BEYOND: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
+pub const BEYOND: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
+
+/// 2^-300, next to nothing beside the unit of zero: a truth below it counts as zero.
+pub const TINY: f64 = f64::from_bits((1023 - 300) << 52);
 
 /// The true value of a function at one input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Truth {
-    /// The value, rounded to double; at most 2^128 in magnitude. NaN where the function has none.
+    /// The value, rounded to double; at most 2^128 in magnitude, and zero below 2^-300. NaN where the function has none.
     pub value: f64,
     /// The value correctly rounded to float; an infinity where that overflows.
     pub rounded: f32,
@@ -52,14 +54,12 @@ impl Truth {
     /// The truth in MPFR.
     pub fn high(curve: Curve, x: f32) -> Truth {
         let high: Float = curve.high(x);
-        Truth::new(curve, x, high.to_f64(), high.to_f32())
+        Truth::of(curve, x, &high)
     }
 
-    /// The truth in double precision. It rounds to the wrong float where it lies within its own error of the middle
-    /// between two floats.
-    pub fn double(curve: Curve, x: f32) -> Truth {
-        let value = double::value(curve, x);
-        Truth::new(curve, x, value, value as f32)
+    /// The truth whose value is `high`, or anything that rounds like it.
+    pub(crate) fn of(curve: Curve, x: f32, high: &Float) -> Truth {
+        Truth::new(curve, x, high.to_f64(), high.to_f32())
     }
 
     fn new(curve: Curve, x: f32, value: f64, rounded: f32) -> Truth {
@@ -68,6 +68,7 @@ impl Truth {
         let isolated = curve == Curve::Ln && x == 1.0;
         let unit = if isolated { ulp(f32::EPSILON / 2.0) } else { ulp(rounded) };
         let value = if value.is_nan() { value } else { value.clamp(-BEYOND, BEYOND) };
+        let value = if value.abs() < TINY { 0f64.copysign(value) } else { value };
         let pole = x == 0.0 && matches!(curve, Curve::Reciprocal | Curve::Rsqrt);
         if pole {
             Truth { value: BEYOND, rounded: f32::INFINITY, unit, pole }
@@ -78,20 +79,44 @@ impl Truth {
 
     /// Compares the result `y`.
     pub fn compare(&self, y: f32) -> Outcome {
-        if y.is_nan() || self.rounded.is_nan() {
-            return match (y.is_nan(), self.rounded.is_nan()) {
-                (true, true) => Outcome::Error { ulp: 0.0, abs: 0.0, exact: true },
-                (true, false) => Outcome::Nan,
-                _ => Outcome::Number,
-            };
-        }
         let y = if self.pole { y.abs() } else { y };
-        let exact = y == self.rounded;
-        if exact && y.is_infinite() {
-            return Outcome::Error { ulp: 0.0, abs: 0.0, exact };
+        let Apart { ulp, abs, exact, nan, number } = Apart::new(y, self.value, self.rounded, self.unit.recip());
+        match (nan, number) {
+            (true, _) => Outcome::Nan,
+            (_, true) => Outcome::Number,
+            _ => Outcome::Error { ulp, abs, exact },
         }
-        let abs = (f64::from(y).clamp(-BEYOND, BEYOND) - self.value).abs();
-        Outcome::Error { ulp: abs / self.unit, abs, exact }
+    }
+}
+
+/// How far a result is from the truth, without branches; [`Truth::compare`] says it as an [`Outcome`].
+#[derive(Debug, Clone, Copy)]
+pub struct Apart {
+    /// The error in ULP; 0 where one of the two is NaN.
+    pub ulp: f64,
+    /// The error itself; 0 likewise.
+    pub abs: f64,
+    /// Whether the result is the correctly rounded one.
+    pub exact: bool,
+    /// Whether the result is NaN and the truth is not.
+    pub nan: bool,
+    /// Whether the truth is NaN and the result is not.
+    pub number: bool,
+}
+
+impl Apart {
+    /// The result `y` against a truth: its value, its correctly rounded float and one over its unit, a power of two.
+    #[inline(always)]
+    pub fn new(y: f32, value: f64, rounded: f32, per_unit: f64) -> Apart {
+        let (y_nan, truth_nan) = (y.is_nan(), rounded.is_nan());
+        let same = y == rounded;
+        let (nan, number, exact) = (y_nan & !truth_nan, truth_nan & !y_nan, same | (y_nan & truth_nan));
+        let d = f64::from(y);
+        let d = if d > BEYOND { BEYOND } else { d };
+        let d = if d < -BEYOND { -BEYOND } else { d };
+        let none = y_nan | truth_nan | (same & y.is_infinite());
+        let abs = if none { 0.0 } else { (d - value).abs() };
+        Apart { ulp: abs * per_unit, abs, exact, nan, number }
     }
 }
 
