@@ -68,7 +68,7 @@ pub fn markdown(made: &[(Entry, Generated)]) -> String {
          domain, zero crossings and denormals included, at seventeen floats of every section.\n\n\
          The number of octaves is the published one in every table. Where only that number is published, the first octave \
          follows from it and from where the clamps take over (`published_octaves` in `cli/src/generate/shape.rs`). \
-         `reciprocal_sqrt` and its like reach from 2^-86 to 2^99: outside 2^-51 to 2^51 as straight lines, four an octave, \
+         `reciprocal_sqrt` and its like reach from 2^-86 to 2^99: outside 2^-51 to 2^51 as straight lines, four per octave, \
          whose second derivative is no normal float. `derivative_silu`, `derivative_gelu` and \
          `derivative_gelu_apprx_sigmoid` are folded as sigmoid is, `f(v) = 1 - f(-v)` for positive inputs, and the even \
          derivatives as `f(v) = f(-v)`. A published note has no fold in any of them; with the published octaves on two \

@@ -8,7 +8,7 @@ use super::measure::{BINS, Bin, Part, Slot};
 use super::sample;
 use super::subject::ALPHA;
 use super::tally::{Block as Sums, Tally};
-use crate::truths::{BLOCK, Block, Truths};
+use crate::truths::{BLOCK, Block, Truths, vectors};
 
 /// Mantissas of one octave.
 const MANTISSAS: u32 = 1 << 23;
@@ -29,7 +29,7 @@ pub fn slot(slot: &mut Slot, truths: &Truths) {
 
 /// Measures the inputs with the bits `first..=last` of one slot, which are neither zero nor infinite.
 pub fn stretch(slot: &mut Slot, truths: &Truths, first: u32, last: u32) {
-    let sweep = Sweep { tier: Tier::from_env(), vectors: pulp::Arch::new() };
+    let mut sweep = Sweep { tier: Tier::from_env(), vectors: pulp::Arch::new(), sums: Sums::new() };
     let mut cuts = slot.subject.table().map(|table| cuts(table, slot.number)).unwrap_or_default();
     cuts.retain(|cut| (first + 1..=last).contains(cut));
     cuts.push(last + 1);
@@ -63,10 +63,12 @@ fn cuts(table: &Table, slot: u32) -> Vec<u32> {
 struct Sweep {
     tier: Tier,
     vectors: pulp::Arch,
+    /// What is used again from block to block.
+    sums: Sums,
 }
 
 impl Sweep {
-    fn block(&self, slot: &mut Slot, block: &Block) {
+    fn block(&mut self, slot: &mut Slot, block: &Block) {
         let mut inputs = [0f32; BLOCK];
         for (index, x) in inputs.iter_mut().enumerate() {
             *x = f32::from_bits(block.first.wrapping_add(index as u32));
@@ -90,13 +92,15 @@ impl Sweep {
         }
     }
 
-    fn add(&self, block: &Block, y: &[f32; BLOCK], tally: &mut Tally, bin: &mut Bin) {
-        let sums = self.vectors.dispatch(
+    fn add(&mut self, block: &Block, y: &[f32; BLOCK], tally: &mut Tally, bin: &mut Bin) {
+        let sums = &mut self.sums;
+        vectors::run(
+            self.vectors,
             #[inline(always)]
-            || Sums::new(block, y),
+            || sums.measure(block, y),
         );
-        tally.add_block(block.first, &sums);
-        bin.add_block(&sums);
+        tally.add_block(block.first, sums);
+        bin.add_block(sums);
     }
 }
 

@@ -45,7 +45,7 @@ pub struct Options {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Look at all 2^32 inputs instead of a sample; some seconds a function
+    /// Look at all 2^32 inputs instead of a sample; seconds to a few minutes per function
     #[arg(long)]
     pub exhaustive: bool,
 

@@ -221,32 +221,74 @@ pub struct Block {
     pub number: u32,
 }
 
+impl Default for Block {
+    fn default() -> Block {
+        Block::new()
+    }
+}
+
 /// Sums that run side by side, so that their order is the same on any CPU.
 const SIDE_BY_SIDE: usize = 8;
 
 impl Block {
-    /// The results `y` against the truth.
+    /// Nothing measured yet.
+    pub fn new() -> Block {
+        Block {
+            len: 0,
+            ulp: [0.0; BLOCK],
+            abs: [0.0; BLOCK],
+            lost: Vec::new(),
+            sum_ulp: 0.0,
+            sum_abs: 0.0,
+            worst_ulp: 0.0,
+            worst_abs: 0.0,
+            exact: 0,
+            nan: 0,
+            number: 0,
+        }
+    }
+
+    /// Compares the results `y` with the truth, in place of what was measured before.
     #[inline(always)]
-    pub fn new(truth: &truths::Block, y: &[f32; BLOCK]) -> Block {
+    pub fn measure(&mut self, truth: &truths::Block, y: &[f32; BLOCK]) {
         let len = truth.len;
-        let (mut ulp, mut abs) = ([0f64; BLOCK], [0f64; BLOCK]);
+        (self.len, self.exact, self.nan, self.number) = (len, 0, 0, 0);
+        self.lost.clear();
+        if truth.constant && y[..len].iter().fold(0, |differ, y1| differ | (y1.to_bits() ^ y[0].to_bits())) == 0 {
+            return self.measure_constant(truth, y[0]);
+        }
         let (mut exact, mut nan, mut number) = (0, 0, 0);
         for index in 0..len {
             let apart = Apart::new(y[index], truth.value[index], truth.rounded[index], truth.per_unit[index]);
-            ulp[index] = apart.ulp;
-            abs[index] = apart.abs;
+            self.ulp[index] = apart.ulp;
+            self.abs[index] = apart.abs;
             exact += u32::from(apart.exact);
             nan += u32::from(apart.nan);
             number += u32::from(apart.number);
         }
-        let (sum_ulp, worst_ulp) = sum_and_largest(&ulp);
-        let (sum_abs, worst_abs) = sum_and_largest(&abs);
-        let loss = |index: usize| {
-            let apart = Apart::new(y[index], truth.value[index], truth.rounded[index], truth.per_unit[index]);
-            if apart.nan { Some(Loss::Nan) } else { apart.number.then_some(Loss::Number) }
-        };
-        let lost = if nan + number > 0 { (0..len).map(loss).collect() } else { Vec::new() };
-        Block { len, ulp, abs, lost, sum_ulp, sum_abs, worst_ulp, worst_abs, exact, nan, number }
+        (self.exact, self.nan, self.number) = (exact, nan, number);
+        self.ulp[len..].fill(0.0);
+        self.abs[len..].fill(0.0);
+        (self.sum_ulp, self.worst_ulp) = sum_and_largest(&self.ulp);
+        (self.sum_abs, self.worst_abs) = sum_and_largest(&self.abs);
+        if nan + number > 0 {
+            let loss = |index: usize| {
+                let apart = Apart::new(y[index], truth.value[index], truth.rounded[index], truth.per_unit[index]);
+                if apart.nan { Some(Loss::Nan) } else { apart.number.then_some(Loss::Number) }
+            };
+            self.lost.extend((0..len).map(loss));
+        }
+    }
+
+    /// One result at all inputs of a block with one truth: looked at once.
+    fn measure_constant(&mut self, truth: &truths::Block, y: f32) {
+        let apart = Apart::new(y, truth.value[0], truth.rounded[0], truth.per_unit[0]);
+        let count = |is: bool| if is { self.len as u32 } else { 0 };
+        (self.exact, self.nan, self.number) = (count(apart.exact), count(apart.nan), count(apart.number));
+        (self.ulp[0], self.abs[0]) = (apart.ulp, apart.abs);
+        (self.worst_ulp, self.worst_abs) = (apart.ulp, apart.abs);
+        (self.sum_ulp, self.sum_abs) = (apart.ulp * self.len as f64, apart.abs * self.len as f64);
+        self.lost.push(if apart.nan { Some(Loss::Nan) } else { apart.number.then_some(Loss::Number) });
     }
 
     /// Whether some result has an error.

@@ -5,7 +5,7 @@
 //! the middle between two floats that rounding to double first would change the float: 53 bits are more than twice 24 and
 //! two more.
 
-use super::{Block, of_double};
+use super::{Block, of_double, vectors};
 use crate::truth::Curve;
 use Curve as C;
 
@@ -56,7 +56,8 @@ pub(super) fn fill(vectors: pulp::Arch, curve: Curve, block: &mut Block) {
 
 #[inline(always)]
 fn each(vectors: pulp::Arch, block: &mut Block, f: impl Fn(f64) -> f64) {
-    vectors.dispatch(
+    vectors::run(
+        vectors,
         #[inline(always)]
         || {
             for index in 0..block.len {

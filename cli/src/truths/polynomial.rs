@@ -12,7 +12,7 @@
 //! of 2^-53 each, those above through at most 25: [`Polynomial::error`] is twice what that can come to, and what the
 //! series leaves out ([`super::majorant`]).
 
-use super::{Block, Unrounded, majorant, of_double};
+use super::{Block, Unrounded, majorant, of_double, vectors};
 use rug::Float;
 
 use crate::jet::{PRECISION, float};
@@ -115,7 +115,8 @@ impl Polynomial {
     /// The truth at the inputs of the block.
     pub(super) fn fill(&self, vectors: pulp::Arch, block: &mut Block) {
         let from = block.first as i32 - self.middle as i32;
-        let unsettled = vectors.dispatch(
+        let unsettled = vectors::run(
+            vectors,
             #[inline(always)]
             || {
                 let mut unsettled = 0u32;

@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use rug::Float;
 use rug::float::Constant;
 
-use super::{Block, Unrounded, of_double};
+use super::{Block, Unrounded, of_double, vectors};
 use crate::jet::float;
 use crate::truth::Curve;
 
@@ -90,7 +90,8 @@ impl Sine {
     /// The truth at the inputs of the block.
     pub(super) fn fill(&self, vectors: pulp::Arch, block: &mut Block) {
         let table = &*TABLE;
-        let unsettled = vectors.dispatch(
+        let unsettled = vectors::run(
+            vectors,
             #[inline(always)]
             || {
                 let mut unsettled = 0u32;
