@@ -258,8 +258,8 @@ impl Block {
             return self.measure_constant(truth, y[0]);
         }
         let (mut exact, mut nan, mut number) = (0, 0, 0);
-        for index in 0..len {
-            let apart = Apart::new(y[index], truth.value[index], truth.rounded[index], truth.per_unit[index]);
+        for (index, &y) in y[..len].iter().enumerate() {
+            let apart = Apart::new(y, truth.value[index], truth.rounded[index], truth.per_unit[index]);
             self.ulp[index] = apart.ulp;
             self.abs[index] = apart.abs;
             exact += u32::from(apart.exact);
