@@ -134,7 +134,7 @@ impl Process {
         Ok(Running { child, socket, stderr })
     }
 
-    /// Has the library compute `function` at `input`, `block` inputs a call. Returns how many outputs were written, and
+    /// Has the library compute `function` at `input`, `block` inputs per call. Returns how many outputs were written, and
     /// why not all of them.
     ///
     /// # Errors
