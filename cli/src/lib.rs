@@ -30,4 +30,6 @@ pub mod sources;
 pub mod truth;
 #[cfg(feature = "mpfr")]
 pub mod truths;
+#[cfg(feature = "mpfr")]
+pub mod unit;
 pub mod unpack;

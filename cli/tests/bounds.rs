@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use pwp_cli::report::bounds::{self, Bound};
-use pwp_cli::report::measure::{BINS, Inputs, measure};
+use pwp_cli::report::measure::{Inputs, measure};
+use pwp_cli::report::slot::BINS;
 use pwp_cli::report::subject::subjects;
 
 fn holds(bound: f64, measured: f64) -> bool {

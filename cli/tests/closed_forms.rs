@@ -1,12 +1,12 @@
 //! The closed forms against MPFR: within one ULP of the true function, but for the inputs that
 //! `docs/differences.md` lists. There the distance is bounded by what the form's own roundings explain.
 
-use pwp_cli::report::measure::SLOTS;
 use pwp_cli::report::sample;
+use pwp_cli::report::slot::SLOTS;
 use pwp_cli::report::subject::ALPHA;
-use pwp_cli::report::unit::{Outcome, Truth};
 use pwp_cli::truth::Curve;
 use pwp_cli::truths::Truths;
+use pwp_cli::unit::{Outcome, Truth};
 use pwp_sim_core::Function;
 use pwp_sim_core::engine::exact::evaluate;
 

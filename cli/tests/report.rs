@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use pwp_cli::report::curves::{Curves, Line};
 use pwp_cli::report::layout::Layout;
-use pwp_cli::report::measure::{Inputs, Measurement, Part, measure};
+use pwp_cli::report::measure::{Inputs, Measurement, measure};
+use pwp_cli::report::slot::Part;
 use pwp_cli::report::subject::{Subject, subjects};
 use pwp_cli::report::tally::Loss;
 use pwp_sim_core::Table;

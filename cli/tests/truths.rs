@@ -1,11 +1,11 @@
 //! The truth at whole stretches of inputs is that of MPFR at each of them, bit for bit but for the sign of zeros.
 
 use pwp_cli::report::exhaustive;
-use pwp_cli::report::measure::{SLOTS, Slot};
+use pwp_cli::report::slot::{SLOTS, Slot};
 use pwp_cli::report::subject::subjects;
-use pwp_cli::report::unit::Truth;
 use pwp_cli::truth::Curve;
 use pwp_cli::truths::{BLOCK, Block, Truths};
+use pwp_cli::unit::Truth;
 use rayon::prelude::*;
 
 /// The inputs of one octave that have a truth and are no zero.

@@ -6,7 +6,8 @@ use anyhow::{Context, Result, anyhow};
 use csv::{Reader, Writer};
 use pwp_sim_core::engine::file;
 
-use super::measure::{Measurement, Part};
+use super::measure::Measurement;
+use super::slot::Part;
 use super::subject::Subject;
 use super::tally::{Loss, Tally};
 

@@ -7,7 +7,8 @@ use anyhow::Result;
 use csv::Writer;
 use pwp_sim_core::engine::file;
 
-use super::measure::{Measurement, Part};
+use super::measure::Measurement;
+use super::slot::Part;
 use super::subject::Subject;
 use super::tally::{Loss, Lost, Tally};
 use super::text::LINES;

@@ -5,7 +5,8 @@ use pwp_sim_core::engine::eval;
 use super::axis::Axis;
 use super::double;
 use super::layout::Layout;
-use super::measure::{Bin, Measurement};
+use super::measure::Measurement;
+use super::slot::Bin;
 use super::subject::Subject;
 use super::tally::Loss;
 

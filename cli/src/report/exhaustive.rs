@@ -4,8 +4,8 @@ use pwp_sim_core::engine::{eval, exact};
 use pwp_sim_core::profile::Saturation;
 use pwp_sim_core::{Affine, Table, Tier};
 
-use super::measure::{BINS, Bin, Part, Slot};
 use super::sample;
+use super::slot::{BINS, Bin, Part, Slot};
 use super::subject::ALPHA;
 use super::tally::{Block as Sums, Tally};
 use crate::truths::{BLOCK, Block, Truths, vectors};

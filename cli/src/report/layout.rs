@@ -7,8 +7,8 @@ use pwp_sim_core::engine::eval;
 
 use super::axis::Axis;
 use super::double;
-use super::measure::{BINS, Bin, Part};
 use super::sample;
+use super::slot::{BINS, Bin, Part};
 use super::subject::Subject;
 
 /// The exponents shown of functions without sections.

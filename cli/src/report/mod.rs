@@ -11,10 +11,10 @@ mod legend;
 pub mod measure;
 pub mod picture;
 pub mod sample;
+pub mod slot;
 pub mod subject;
 pub mod tally;
 pub mod text;
-pub mod unit;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output;
-use measure::{BINS, Inputs, Measurement, SLOTS, measure};
+use measure::{Inputs, Measurement, measure};
 use pwp_sim_core::table::FoldReading;
+use slot::{BINS, SLOTS};
 use subject::Subject;
 
 /// The options of `pwp report`.

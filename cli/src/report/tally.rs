@@ -1,7 +1,7 @@
 //! Error statistics over a set of inputs.
 
-use super::unit::{Apart, Outcome};
 use crate::truths::{self, BLOCK};
+use crate::unit::{Apart, Outcome};
 
 /// The largest error and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -2,7 +2,8 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
-use super::measure::{Measurement, Part};
+use super::measure::Measurement;
+use super::slot::Part;
 use super::subject::Subject;
 use super::tally::{Loss, Lost, Peak, Tally};
 

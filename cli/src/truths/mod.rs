@@ -21,8 +21,8 @@ pub mod polynomial;
 pub mod sine;
 pub mod vectors;
 
-use crate::report::unit::{BEYOND, TINY, Truth, ulp};
 use crate::truth::Curve;
+use crate::unit::{BEYOND, TINY, Truth, ulp};
 use Curve as C;
 use polynomial::Polynomial;
 use sine::Sine;

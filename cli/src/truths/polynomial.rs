@@ -16,8 +16,8 @@ use super::{Block, Unrounded, majorant, of_double, vectors};
 use rug::Float;
 
 use crate::jet::{PRECISION, float};
-use crate::report::unit::{TINY, Truth};
 use crate::truth::Curve;
+use crate::unit::{TINY, Truth};
 
 /// Coefficients.
 const TERMS: usize = 10;
