@@ -7,6 +7,7 @@
 #   make test-python    installs the Python package into an environment of its own, and tests it and the documents' examples
 #   make test-torch     the same with PyTorch (on x86-64 PyPI's comes with CUDA's libraries, 6 GB), and tests pwp_sim.torch
 #   make test-sweep     the same with Dask, and tests pwp_sim.sweep
+#   make test-html  the page of pwp report --html in headless Chromium: sorted by a click, read under the pointer, light and dark
 #   make test-cmake     this checkout within another CMake project, and that make uninstall leaves nothing
 #   make test-languages the examples in Go (cgo) and in Node (koffi), capi-tests/examples
 #   make bench-python   times calls from Python beside the C calls that they make
@@ -43,7 +44,7 @@ PROFILES ?= builtin:
 AARCH64_TESTS ?= lanes:: eval:: table:: exact:: --skip one_input_of_each_256
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences install install-built install-tools uninstall help tools clean
+.PHONY: fuzz coverage all demo test examples test-html test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences install install-built install-tools uninstall help tools clean
 
 all:
 	$(CARGO) build --release --package pwp-sim
@@ -74,6 +75,11 @@ test-sweep:
 
 test-languages: all
 	capi-tests/examples/languages.sh $(CARGO_OUT)/libpwp_sim.so $(CARGO_TARGET_DIR)/languages
+
+# PWP_SCREENSHOTS=DIR keeps a picture of the page in each theme.
+test-html:
+	@capi-tests/install_tools.sh browser
+	$(CARGO) test --package pwp --test browser -- --ignored
 
 test-cmake: install-tools all
 	capi-tests/package/checkout.sh . $(CARGO_TARGET_DIR)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the tests need and this machine lacks; without root, or without apt, says what to install.
 #
-#   install_tools.sh [install]    install: what `make install` needs alone
+#   install_tools.sh [install | browser]    install: what `make install` needs alone; browser: what `make test-html` does
 set -eu
 missing=
 need() { # need PACKAGE COMMAND...: the package, unless the command succeeds
@@ -27,7 +27,11 @@ tests() {
 need cmake cmake --version
 # GMP, on which MPFR and the command line stand, is built from source.
 need m4 m4 --version
-[ "${1:-}" = install ] || tests
+case ${1:-} in
+install) ;;
+browser) need chromium chromium --version ;;
+*) tests ;;
+esac
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     echo "installing$missing"

@@ -6,12 +6,14 @@ pub mod csv;
 pub mod curves;
 pub mod double;
 pub mod exhaustive;
+pub mod html;
 pub mod layout;
 mod legend;
 pub mod measure;
 pub mod picture;
 pub mod sample;
 pub mod slot;
+pub mod steps;
 pub mod subject;
 pub mod tally;
 pub mod text;
@@ -46,6 +48,11 @@ pub struct Options {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
+    /// Write the report as one page: a table that a click on a column's head sorts, and the pictures, with the figures
+    /// of the octave under the pointer. It loads nothing, and can be read without JavaScript
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
     /// Look at all 2^32 inputs instead of a sample; seconds to a few minutes per function
     #[arg(long)]
     pub exhaustive: bool,
@@ -79,6 +86,9 @@ pub fn run(options: &Options) -> Result<()> {
     if let Some(directory) = &options.out {
         write(directory, &measured)?;
     }
+    if let Some(file) = &options.html {
+        page(file, options, &measured, &nothing)?;
+    }
     if let Some(file) = &options.bounds {
         bounds::write(file, &measured)?;
     }
@@ -100,14 +110,8 @@ fn nothing_text(source: &Path, names: &[&str]) -> String {
 /// What the terminal shows.
 fn figures(options: &Options, measured: &[(Subject, Measurement)]) -> String {
     let mut shown = format!("{}\n", text::summary(measured));
-    for (subject, fitting) in measured.iter().filter_map(|(subject, _)| Some((subject, subject.table()?.misread()?))) {
-        let (variable, fitting) = (FoldReading::VARIABLE, fitting.name());
-        let _ = writeln!(
-            shown,
-            "{}: the saturation points of this table fit {variable}={fitting}. As it is read, every result is that of the \
-             input with the other sign.",
-            subject.file_name()
-        );
+    for sentence in misread(measured) {
+        let _ = writeln!(shown, "{sentence}");
     }
     if options.exhaustive {
         let _ = writeln!(shown, "Every figure is over all inputs but the NaN.");
@@ -116,6 +120,39 @@ fn figures(options: &Options, measured: &[(Subject, Measurement)]) -> String {
         let _ = writeln!(shown, "\n{}", text::octaves(subject, measurement));
     }
     shown
+}
+
+/// A sentence about each table whose saturation points say that its fold is to be read otherwise.
+fn misread(measured: &[(Subject, Measurement)]) -> Vec<String> {
+    let misread = measured.iter().filter_map(|(subject, _)| Some((subject, subject.table()?.misread()?)));
+    let sentence = |(subject, fitting): (&Subject, FoldReading)| {
+        let (variable, fitting) = (FoldReading::VARIABLE, fitting.name());
+        format!(
+            "{}: the saturation points of this table fit {variable}={fitting}. As it is read, every result is that of the \
+             input with the other sign.",
+            subject.file_name()
+        )
+    };
+    misread.map(sentence).collect()
+}
+
+/// Writes the page.
+fn page(file: &Path, options: &Options, measured: &[(Subject, Measurement)], nothing: &str) -> Result<()> {
+    let inputs = match options.exhaustive {
+        true => "Every figure is over all inputs but the NaN.".to_owned(),
+        false => format!(
+            "A sample of the inputs, {} in each octave of each sign for means and shares, with edges and neighbours for \
+             the worst.",
+            options.samples
+        ),
+    };
+    let misread = misread(measured);
+    let notes = misread.iter().map(String::as_str).chain(Some(nothing).filter(|nothing| !nothing.is_empty())).collect();
+    let heading = html::Heading { source: options.profiles.display().to_string(), inputs, notes };
+    let bar = bar(measured.len() as u64, "pictures");
+    html::write(file, &heading, measured, || bar.inc(1))?;
+    bar.finish_and_clear();
+    Ok(())
 }
 
 /// Writes the CSV files and the pictures.

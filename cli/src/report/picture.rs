@@ -1,6 +1,8 @@
 //! One picture a function: above, the function with its table; below, the error in ULP. Both over the input on one
 //! log-scaled axis, with the octaves, the sections and the clamps marked.
 
+use std::cell::RefCell;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::Result;
@@ -45,11 +47,51 @@ type Panel<'a, DB> = ChartContext<'a, DB, Cartesian2d<Scale, Scale>>;
 /// # Errors
 /// When a file cannot be written.
 pub fn write(directory: &Path, subject: &Subject, measurement: &Measurement) -> Result<()> {
-    let layout = Layout::of(subject);
-    let picture = Picture { subject, measurement, curves: Curves::of(subject, measurement, &layout), layout };
+    let picture = Picture::new(subject, measurement);
     let file = |extension: &str| directory.join(format!("{}.{extension}", subject.file_name()));
     file::write(&file("svg"), drawing::svg(&picture, SIZE)?.as_bytes())?;
     Ok(file::write(&file("png"), &drawing::png(&picture, SIZE)?)?)
+}
+
+/// A picture as SVG, with what is needed to say what is at a pixel of it.
+#[derive(Debug)]
+pub struct Drawing {
+    /// The picture.
+    pub svg: String,
+    /// What it shows of the inputs.
+    pub layout: Layout,
+    /// The pixels from the first to the last position on the axis of inputs.
+    pub inputs: Range<i32>,
+    /// The pixels from the top of the upper panel to the bottom of the lower one.
+    pub height: Range<i32>,
+}
+
+/// Draws the picture of a subject.
+///
+/// # Errors
+/// When it cannot be drawn.
+pub fn svg(subject: &Subject, measurement: &Measurement) -> Result<Drawing> {
+    let picture = Picture::new(subject, measurement);
+    let svg = drawing::svg(&picture, SIZE)?;
+    let (mut inputs, mut height) = (0..0, SIZE.1 as i32..0);
+    for (across, down) in picture.panels.take() {
+        inputs = across;
+        height = height.start.min(down.start)..height.end.max(down.end);
+    }
+    Ok(Drawing { svg, layout: picture.layout, inputs, height })
+}
+
+/// The first line of a subject's picture: the function, its table and the number of sections.
+pub fn title(subject: &Subject) -> String {
+    let name = subject.name();
+    match (&subject.table, subject.sections()) {
+        (None, _) => format!("{name}: closed form"),
+        (Some((profile, _)), Some(0)) if subject.info.profile.and_then(hardwired).is_some() => {
+            format!("{name}: hardwired, {profile}")
+        }
+        (Some((profile, _)), None | Some(0)) => format!("{name}: table {profile}, no sections"),
+        (Some((profile, _)), Some(sections)) => format!("{name}: table {profile}, {sections} sections"),
+    }
 }
 
 struct Picture<'a> {
@@ -57,12 +99,14 @@ struct Picture<'a> {
     measurement: &'a Measurement,
     layout: Layout,
     curves: Curves,
+    /// Where the panels were drawn, in pixels: across and down.
+    panels: RefCell<Vec<(Range<i32>, Range<i32>)>>,
 }
 
 impl drawing::Picture for Picture<'_> {
     fn draw<DB: DrawingBackend>(&self, root: &DrawingArea<DB, Shift>) -> Drawn<DB> {
         root.fill(&WHITE)?;
-        root.draw(&Text::new(self.title(), (24, 14), ("sans-serif", 24)))?;
+        root.draw(&Text::new(title(self.subject), (24, 14), ("sans-serif", 24)))?;
         let mut y = 47;
         for line in self.headlines() {
             root.draw(&Text::new(line, (24, y), ("sans-serif", 15)))?;
@@ -81,17 +125,11 @@ impl drawing::Picture for Picture<'_> {
     }
 }
 
-impl Picture<'_> {
-    fn title(&self) -> String {
-        let name = self.subject.name();
-        match (&self.subject.table, self.subject.sections()) {
-            (None, _) => format!("{name}: closed form"),
-            (Some((profile, _)), Some(0)) if self.subject.info.profile.and_then(hardwired).is_some() => {
-                format!("{name}: hardwired, {profile}")
-            }
-            (Some((profile, _)), None | Some(0)) => format!("{name}: table {profile}, no sections"),
-            (Some((profile, _)), Some(sections)) => format!("{name}: table {profile}, {sections} sections"),
-        }
+impl<'a> Picture<'a> {
+    fn new(subject: &'a Subject, measurement: &'a Measurement) -> Picture<'a> {
+        let layout = Layout::of(subject);
+        let curves = Curves::of(subject, measurement, &layout);
+        Picture { subject, measurement, layout, curves, panels: RefCell::default() }
     }
 
     /// The worst errors and the counts of inputs without one: in one line, or in a line each where that is too long.
@@ -204,6 +242,7 @@ impl Picture<'_> {
             .x_label_area_size(52)
             .y_label_area_size(84)
             .build_cartesian_2d(inputs, Scale::new((bottom, top), ticks))?;
+        self.panels.borrow_mut().push(panel.plotting_area().get_pixel_range());
         for band in &self.layout.bands {
             let color = if band.part == Part::LowClamp { LOW } else { HIGH };
             panel.draw_series([Rectangle::new([(band.from, bottom), (band.to, top)], color.mix(SHADE).filled())])?;
@@ -227,7 +266,7 @@ impl Picture<'_> {
             .light_line_style(TRANSPARENT)
             .x_label_formatter(&|x| self.layout.axis.label(*x))
             .y_label_formatter(label)
-            .x_desc("input x, log-scaled (a vertical line an octave)")
+            .x_desc("input x, log-scaled (a vertical line per octave)")
             .y_desc(name)
             .label_style(("sans-serif", 15))
             .axis_desc_style(("sans-serif", 16))

@@ -17,7 +17,8 @@ pub const LINES: [(&str, &[Part]); 3] = [
 /// A rule under the header, and nothing else but space.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-const HEADER: [&str; 9] = [
+/// The figures of some inputs, as [`figures`] has them, after what the inputs are.
+pub const HEADER: [&str; 9] = [
     "path",
     "worst ULP",
     "at input (bits)",
@@ -88,7 +89,8 @@ pub fn octave_name(slot: u32) -> String {
     }
 }
 
-fn figures(tally: &Tally) -> [String; 8] {
+/// The figures of some inputs, as [`HEADER`] names them.
+pub fn figures(tally: &Tally) -> [String; 8] {
     let lost = |loss: Loss| {
         let Lost { count, first } = tally.lost(loss);
         first.map(|bits| format!("{count} {} from {}", loss.name(), input(bits)))
