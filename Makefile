@@ -21,7 +21,7 @@
 #   make fuzz       SECONDS (600) in each fuzz target; fuzz/run.sh says more
 #   make coverage   lines covered by the tests in Rust, by file
 #   make tables     generates the embedded tables anew
-#   make header     writes include/pwp_sim.h and include/pwp_sim.cffi.h anew
+#   make header     writes include/pwp_sim.h and include/pwp_sim.cffi.h anew; HEADER_FLAGS=--check compares them
 #   make licences   writes docs/licences.md anew: the crates in what is built, by their licences
 #   make install    into PREFIX (/usr/local) and its LIBDIR (lib, or absolute), under DESTDIR, with the command pwp, its man pages and completions;
 #                   PWP_FLAGS=--no-default-features for a pwp without MPFR, STRIP=no for libraries with their lines for debuggers
@@ -42,6 +42,10 @@ NUMERICS ?= table
 PROFILES ?= builtin:
 # Not the longest, which takes minutes under an emulator.
 AARCH64_TESTS ?= lanes:: eval:: table:: exact:: --skip one_input_of_each_256
+EXAMPLES := quick_start table_error sets parallel
+# Builds with the features of the whole workspace, and, for the example's sake, of its tests: what `make cargo-test` built
+# serves again, where each crate's own features would have the dependencies built once more.
+AS_TESTED := --workspace --example quick_start
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
 .PHONY: fuzz coverage all demo test examples test-html test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences install install-built install-tools uninstall help tools clean
@@ -60,8 +64,9 @@ demo: all
 test: cargo-test ctest
 
 examples:
-	for example in quick_start table_error sets parallel; do \
-		$(CARGO) run --package pwp-sim-core --features parallel --example $$example || exit 1; \
+	$(CARGO) build $(AS_TESTED) $(EXAMPLES:%=--example %)
+	for example in $(EXAMPLES); do \
+		$(CARGO_TARGET_DIR)/debug/examples/$$example || exit 1; \
 	done
 
 test-python:
@@ -92,10 +97,11 @@ cargo-test: tools
 	$(CARGO) test --workspace
 
 ctest-build: tools all
-	$(CARGO) build --package capi-tests --bin profiles
-	$(CARGO) build --release --package pwp --no-default-features
+	$(CARGO) build $(AS_TESTED) --bin profiles
+	$(CARGO) build $(AS_TESTED) --no-default-features --features pwp-sim/default --bin pwp
+	mkdir -p $(CTEST_BUILD) && cp $(CARGO_TARGET_DIR)/debug/pwp $(CTEST_BUILD)/pwp
 	cmake -S capi-tests -B $(CTEST_BUILD) -DPWP_SIM_LIBRARY=$(CARGO_OUT)/libpwp_sim.so \
-		-DPROFILES_TOOL=$(CARGO_TARGET_DIR)/debug/profiles -DPWP=$(CARGO_TARGET_DIR)/release/pwp
+		-DPROFILES_TOOL=$(CARGO_TARGET_DIR)/debug/profiles -DPWP=$(CTEST_BUILD)/pwp
 	cmake --build $(CTEST_BUILD) --parallel $(JOBS)
 
 ctest: ctest-build
@@ -145,7 +151,8 @@ coverage:
 	.ci/coverage
 
 header: tools
-	$(CARGO) run --package capi-tests --bin header
+	$(CARGO) build $(AS_TESTED) --bin header
+	$(CARGO_TARGET_DIR)/debug/header $(HEADER_FLAGS)
 
 licences:
 	scripts/licences

@@ -368,12 +368,16 @@ fn a_hundred_thousand_opening_brackets_are_refused() {
 #[test]
 fn a_profile_cut_off_at_any_byte_is_refused() {
     let text = valid().to_string();
-    let (directory, file) = directory(&text);
-    assert!(Sim::create(directory.path()).is_ok());
-    for end in (0..text.len()).rev() {
-        // Cutting off the end of one file is quicker than writing each prefix.
-        std::fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(end as u64).unwrap();
-        let (status, message) = Sim::create(directory.path()).expect_err("a cut profile was accepted");
+    let root = tempfile::tempdir().unwrap();
+    let of = |end: usize| root.path().join(end.to_string());
+    // All are written before the first is opened: a directory is not read in the moment of its change.
+    for end in 0..=text.len() {
+        std::fs::create_dir(of(end)).unwrap();
+        std::fs::write(of(end).join("exp_400p.json"), &text[..end]).unwrap();
+    }
+    assert!(Sim::create(&of(text.len())).is_ok());
+    for end in 0..text.len() {
+        let (status, message) = Sim::create(&of(end)).expect_err("a cut profile was accepted");
         assert_eq!(status, Status::PWP_SIM_PROFILE_FORMAT, "{end}: {message}");
     }
 }
