@@ -29,6 +29,10 @@ static struct {
                             unsigned char);
     pwp_sim_status (*apply_parallel)(const pwp_sim *, pwp_sim_function, const pwp_sim_affine *, float *, const float *,
                                      size_t, unsigned char, size_t);
+    pwp_sim_status (*apply_typed)(const pwp_sim *, pwp_sim_function, const pwp_sim_affine *, void *, pwp_sim_dtype,
+                                  const void *, pwp_sim_dtype, size_t, unsigned char);
+    pwp_sim_status (*apply_typed_parallel)(const pwp_sim *, pwp_sim_function, const pwp_sim_affine *, void *, pwp_sim_dtype,
+                                           const void *, pwp_sim_dtype, size_t, unsigned char, size_t);
     const char *(*tier)(const pwp_sim *);
 } lib;
 
@@ -61,6 +65,8 @@ static void load(const char *path)
     load_call(library, &lib.simulate_scalar, "pwp_sim_simulate_scalar");
     load_call(library, &lib.apply, "pwp_sim_apply");
     load_call(library, &lib.apply_parallel, "pwp_sim_apply_parallel");
+    load_call(library, &lib.apply_typed, "pwp_sim_apply_typed");
+    load_call(library, &lib.apply_typed_parallel, "pwp_sim_apply_typed_parallel");
     load_call(library, &lib.tier, "pwp_sim_tier");
     for (size_t i = 0; i < LARGE; i++) {
         in[i] = (float)((double)i / LARGE * 20.0 - 10.0);
@@ -156,11 +162,12 @@ static void any_number_of_threads_ends_soon(void)
 }
 
 static bool no_threads;
-static unsigned refused;
+static unsigned asked, refused;
 
 /* This one comes before the system's for the library too: the program exports it. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
 {
+    asked++;
     if (no_threads) {
         refused++;
         return EAGAIN;
@@ -188,6 +195,19 @@ static void without_threads_the_caller_computes_and_nothing_is_written_to_stderr
     lib.destroy(sim);
 }
 
+static void threads_are_started_once(void)
+{
+    pwp_sim *sim = open_source("builtin:");
+    compare_parallel(sim, 0);
+    const unsigned before = asked;
+    require(sysconf(_SC_NPROCESSORS_ONLN) == 1 || before > 0, "the library asked for threads");
+    for (size_t threads = 0; threads < 20; threads++) {
+        compare_parallel(sim, threads);
+    }
+    require(asked == before, "no further threads");
+    lib.destroy(sim);
+}
+
 static void every_byte_but_zero_is_true(void)
 {
     pwp_sim *sim = open_source("builtin:");
@@ -196,7 +216,7 @@ static void every_byte_but_zero_is_true(void)
         /* exp(0.5) by table is 3fd308b1, by closed form 3fd3094c. */
         const uint32_t due = bytes[i] != 0 ? 0x3fd308b1 : 0x3fd3094c;
         for (size_t count = 1; count < 40; count++) {
-            float x[40], y[4][40];
+            float x[40], y[6][40];
             for (size_t k = 0; k < count; k++) {
                 x[k] = 0.5f;
             }
@@ -204,9 +224,13 @@ static void every_byte_but_zero_is_true(void)
             require(lib.apply(sim, PWP_SIM_FUNCTION_EXP, NULL, y[1], x, count, bytes[i]) == PWP_SIM_OK, "apply");
             require(lib.apply_parallel(sim, PWP_SIM_FUNCTION_EXP, NULL, y[2], x, count, bytes[i], 2) == PWP_SIM_OK,
                     "apply_parallel");
+            require(lib.apply_typed(sim, PWP_SIM_FUNCTION_EXP, NULL, y[4], PWP_SIM_DTYPE_F32, x, PWP_SIM_DTYPE_F32, count,
+                                    bytes[i]) == PWP_SIM_OK, "apply_typed");
+            require(lib.apply_typed_parallel(sim, PWP_SIM_FUNCTION_EXP, NULL, y[5], PWP_SIM_DTYPE_F32, x,
+                                             PWP_SIM_DTYPE_F32, count, bytes[i], 2) == PWP_SIM_OK, "apply_typed_parallel");
             for (size_t k = 0; k < count; k++) {
                 require(lib.simulate_scalar(sim, "Exp", x[k], 0.0f, bytes[i], &y[3][k]) == PWP_SIM_OK, "scalar");
-                for (size_t call = 0; call < 4; call++) {
+                for (size_t call = 0; call < 6; call++) {
                     require(memcmp(&y[call][k], &due, sizeof due) == 0, "the path of the byte");
                 }
             }
@@ -219,9 +243,13 @@ static void the_environment_is_read_once(void)
 {
     pwp_sim *first = open_source("builtin:");
     const char *other = strcmp(lib.tier(first), "scalar") == 0 ? "avx2" : "scalar";
-    require(setenv("PWP_SIM_TIER", other, 1) == 0, "setenv");
+    float before = 0.0f, after = 0.0f; /* of a table that folds */
+    require(lib.simulate_scalar(first, "Sigmoid", -40.0f, 0.0f, 1, &before) == PWP_SIM_OK, "Sigmoid");
+    require(setenv("PWP_SIM_TIER", other, 1) == 0 && setenv("PWP_SIM_FOLD", "negative", 1) == 0, "setenv");
     pwp_sim *second = open_source("builtin:");
     require(strcmp(lib.tier(first), lib.tier(second)) == 0, "the tier of the first simulator");
+    require(lib.simulate_scalar(second, "Sigmoid", -40.0f, 0.0f, 1, &after) == PWP_SIM_OK, "Sigmoid");
+    require(memcmp(&before, &after, sizeof before) == 0, "the fold of the first simulator");
     lib.destroy(first);
     lib.destroy(second);
 }
@@ -237,6 +265,7 @@ int main(int argc, char **argv)
         TEST(a_child_computes_on_threads_after_its_parent_did),
         TEST(any_number_of_threads_ends_soon),
         TEST(without_threads_the_caller_computes_and_nothing_is_written_to_stderr),
+        TEST(threads_are_started_once),
         TEST(every_byte_but_zero_is_true),
         TEST(the_environment_is_read_once),
     };
