@@ -101,7 +101,7 @@ ctest-build: tools all
 	$(CARGO) build $(AS_TESTED) --no-default-features --features pwp-sim/default --bin pwp
 	mkdir -p $(CTEST_BUILD) && cp $(CARGO_TARGET_DIR)/debug/pwp $(CTEST_BUILD)/pwp
 	cmake -S capi-tests -B $(CTEST_BUILD) -DPWP_SIM_LIBRARY=$(CARGO_OUT)/libpwp_sim.so \
-		-DPROFILES_TOOL=$(CARGO_TARGET_DIR)/debug/profiles -DPWP=$(CTEST_BUILD)/pwp
+		-DPROFILES_TOOL=$(CARGO_TARGET_DIR)/debug/profiles -DPWP=$(CTEST_BUILD)/pwp $(if $(HARNESS_INPUTS),-DHARNESS_INPUTS=$(HARNESS_INPUTS))
 	cmake --build $(CTEST_BUILD) --parallel $(JOBS)
 
 ctest: ctest-build
