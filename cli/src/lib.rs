@@ -13,6 +13,7 @@ pub mod functions;
 pub mod generate;
 pub mod help;
 pub mod inspect;
+pub mod interrupt;
 #[cfg(feature = "mpfr")]
 pub mod jet;
 pub mod manual;

@@ -7,7 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 #[cfg(not(feature = "mpfr"))]
 use pwp_cli::absent;
 use pwp_cli::{
-    abi_check, compare, diff, eval, functions, help, inspect, manual, output, pack, plot, readings, sets, unpack,
+    abi_check, compare, diff, eval, functions, help, inspect, interrupt, manual, output, pack, plot, readings, sets,
+    unpack,
 };
 #[cfg(feature = "mpfr")]
 use pwp_cli::{generate, report};
@@ -21,8 +22,9 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (without MPFR)");
 #[derive(Parser)]
 #[command(version = VERSION, arg_required_else_help = true)]
 #[command(
-    after_help = "The status is 0 on success, 1 on failure and 2 for arguments that are no command. A reader of the \
-                        output that goes away early (pwp report | head -1) is no failure."
+    after_help = "The status is 0 on success, 1 on failure, 2 for arguments that are no command and 130 after Ctrl-C, which \
+                        leaves every file whole. A reader of the output that goes away early (pwp report | head -1) is no \
+                        failure."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -101,6 +103,12 @@ fn main() -> ExitCode {
         Ok(cli) => cli.command,
         Err(error) => return explain(&error),
     };
+    // A compared library's process is ended by the one that started it.
+    if !matches!(command, Command::CompareWorker(_))
+        && let Err(error) = interrupt::listen()
+    {
+        return failure(&error);
+    }
     let result = match command {
         Command::Functions(options) => functions::run(&options),
         Command::Eval(options) => eval::run(&options),
@@ -142,5 +150,5 @@ fn explain(message: &clap::Error) -> ExitCode {
 /// Says what went wrong, where the standard error can be written to, which is no reason to fail a second time.
 fn failure(error: &anyhow::Error) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "pwp: {error:#}");
-    ExitCode::FAILURE
+    interrupt::status().map_or(ExitCode::FAILURE, ExitCode::from)
 }

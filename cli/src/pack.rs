@@ -45,7 +45,7 @@ pub struct Options {
 /// A catalog, set or profile that is not there or not valid; a table that an image cannot hold, with the reason; a file
 /// that cannot be written.
 pub fn run(options: &Options) -> anyhow::Result<()> {
-    let catalog = selected(&Catalog::named(&options.catalog)?, &options.sets)?;
+    let catalog = selected(&sources::catalog(&options.catalog)?, &options.sets)?;
     let target = options.target.as_deref().or_else(|| options.catalog.to_str());
     let target = target.map(|name| name.strip_prefix(embedded::PATH).unwrap_or(name));
     let target = target.and_then(Roster::from_name).unwrap_or(Roster::Trainium);

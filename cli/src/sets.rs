@@ -8,12 +8,13 @@ use anyhow::Context;
 use pwp_sim_core::catalog::{Catalog, Difference, FunctionSet, Load};
 use serde_json::{Value, json};
 
-use crate::{names, output};
+use crate::{names, output, sources};
 
 /// What `pwp sets` is asked.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// The catalog: trainium, with_ln, or a directory with an act_info.json
+    /// The catalog: trainium, with_ln, or a directory with an act_info.json; of a set (images#0) that one, and of any other
+    /// source of tables one set that has them all
     #[arg(long, value_name = "CATALOG", default_value = "trainium")]
     pub catalog: OsString,
     /// Show the sets that hold each of these functions, and the loads that the list takes in this order; by the name of
@@ -41,9 +42,9 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 /// # Errors
 /// As [`run`].
 pub fn text(options: &Options) -> anyhow::Result<String> {
-    let catalog = Catalog::named(&options.catalog)?;
+    let catalog = sources::catalog(&options.catalog)?;
     if let Some(other) = &options.diff {
-        let difference = Difference::between(&catalog, &Catalog::named(other)?);
+        let difference = Difference::between(&catalog, &sources::catalog(other)?);
         return Ok(if options.json { json_line(&difference_json(&difference)) } else { difference_text(&difference) });
     }
     if options.functions.is_empty() {

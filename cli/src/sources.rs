@@ -1,14 +1,16 @@
 //! Every source of tables that a command accepts, as one list of tables by function and budget.
 //!
-//! A source is `builtin:`, a set of a published roster (`builtin:trainium#0`), a directory of profiles, a set of a catalog
-//! (`images#exp_and_others`), a directory of images with its `act_info.json`, or one profile file.
+//! A source is `builtin:`, a published roster (`builtin:trainium`) or a set of it (`builtin:trainium#0`), a directory of
+//! profiles, a set of a catalog (`images#exp_and_others`), a directory of images with its `act_info.json`, or one profile
+//! file.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use pwp_sim_core::catalog::{Catalog, FILE_NAME, Resident, embedded, image};
+use pwp_sim_core::catalog::roster::Roster;
+use pwp_sim_core::catalog::{Catalog, FILE_NAME, FunctionSet, Resident, embedded, image};
 use pwp_sim_core::function::{FUNCTIONS, Function, FunctionInfo, ProfileName};
 use pwp_sim_core::{Simulator, Source, Table, profile};
 
@@ -56,6 +58,8 @@ impl Entry {
 pub struct Tables {
     source: OsString,
     entries: Vec<Entry>,
+    /// The tables that count because they were named: a profile's function and the budget.
+    chosen: Vec<(&'static str, u32)>,
 }
 
 impl Tables {
@@ -65,7 +69,11 @@ impl Tables {
     /// A source that is not there, cannot be read, or is none of those that the module names.
     pub fn open(source: impl AsRef<OsStr>) -> Result<Tables> {
         let (source, path) = (source.as_ref(), Path::new(source.as_ref()));
-        let mut entries = match Source::parse(source)? {
+        if let Some(roster) = roster(source)? {
+            let set = |set: &FunctionSet| Ok(members(&Resident::builtin(roster, &set.name)?.members));
+            return Ok(Tables::new(source, once_each(source, &roster.catalog(), set)?));
+        }
+        let entries = match Source::parse(source)? {
             Source::Embedded => members(embedded::members()),
             Source::Set { catalog, set } if !path.is_file() => {
                 members(&Resident::from_directory(&catalog, &set)?.members)
@@ -73,11 +81,18 @@ impl Tables {
             Source::EmbeddedSet { roster, set } => members(&Resident::builtin(roster, &set)?.members),
             Source::None => bail!("a source of tables is due, not an empty name"),
             _ if path.is_file() => vec![file(path)?],
-            _ if holds_images(path) => images(path)?,
+            _ if holds_images(path) => {
+                let set = |set: &FunctionSet| Ok(members(&Resident::from_directory(path, &set.name)?.members));
+                once_each(source, &Catalog::named(path)?, set)?
+            }
             _ => directory(path)?,
         };
+        Ok(Tables::new(source, entries))
+    }
+
+    fn new(source: &OsStr, mut entries: Vec<Entry>) -> Tables {
         entries.sort_by_key(|entry| (position(entry.info), entry.budget));
-        Ok(Tables { source: source.to_owned(), entries })
+        Tables { source: source.to_owned(), entries, chosen: Vec::new() }
     }
 
     /// The source's name, as it was given.
@@ -95,9 +110,14 @@ impl Tables {
         self.entries.iter().filter(|entry| entry.info.profile == info.profile && info.profile.is_some()).collect()
     }
 
-    /// The table that counts for a function where several are there: that of the function's own budget, else the largest.
+    /// The table that counts for a function where several are there: that of the function's own budget, else the largest;
+    /// or the one of [`Tables::choose`].
     pub fn due(&self, info: &FunctionInfo) -> Option<&Entry> {
         let of = self.of(info);
+        let chosen = self.chosen.iter().rev().find(|(function, _)| Some(*function) == info.profile);
+        if let Some((_, budget)) = chosen {
+            return of.into_iter().find(|entry| entry.budget == *budget);
+        }
         of.iter().find(|entry| entry.budget == info.budget).or_else(|| of.last()).copied()
     }
 
@@ -114,6 +134,18 @@ impl Tables {
             bail!("{} has no table {name}; {}", self.display(), there_is(&there));
         };
         Ok((named.info, Some(entry)))
+    }
+
+    /// The function of a name; of a name with a budget (`ln_400p`) that table counts from now on.
+    ///
+    /// # Errors
+    /// As [`Tables::find`].
+    pub fn choose(&mut self, name: &str) -> Result<&'static FunctionInfo> {
+        let (info, _) = self.find(name)?;
+        if let (Some(profile), Some(budget)) = (info.profile, names::find(name)?.budget) {
+            self.chosen.push((profile, budget));
+        }
+        Ok(info)
     }
 
     /// Why a function has no table here.
@@ -196,25 +228,72 @@ fn directory(path: &Path) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
+/// The catalog of a name: a roster's, a directory's with an `act_info.json`, of a set of them that set alone, and of any
+/// other source of tables one set that has them all.
+///
+/// # Errors
+/// What is neither a catalog nor a source.
+pub fn catalog(name: &OsStr) -> Result<Catalog> {
+    let path = Path::new(name);
+    if path.join(FILE_NAME).is_file() || name.to_str().is_some_and(|name| Roster::from_name(name).is_some()) {
+        return Ok(Catalog::named(name)?);
+    }
+    if let Some(roster) = roster(name)? {
+        return Ok(roster.catalog());
+    }
+    let one = |catalog: Catalog, set: &str| {
+        let missing = || format!("the catalog has no set {set} among its {}", catalog.sets.len());
+        let index = catalog.find(set).with_context(missing)?;
+        Ok(Catalog::new(vec![catalog.sets[index].clone()]))
+    };
+    match Source::parse(name)? {
+        Source::Set { catalog, set } if !path.is_file() => one(Catalog::open(&catalog)?, &set),
+        Source::EmbeddedSet { roster, set } => one(roster.catalog(), &set),
+        _ => {
+            let tables = Tables::open(name)?;
+            anyhow::ensure!(
+                !tables.entries().is_empty(),
+                "{} is no catalog: it has neither an {FILE_NAME} nor profiles",
+                path.display()
+            );
+            let act =
+                tables.entries().iter().map(|entry| (entry.info.profile.unwrap_or_default().to_owned(), entry.budget));
+            let set = path.file_stem().and_then(OsStr::to_str).unwrap_or("tables").trim_end_matches(':');
+            Ok(Catalog::new(vec![FunctionSet::new(set, act.collect())]))
+        }
+    }
+}
+
+/// The roster of `builtin:trainium`, whose sets all are meant.
+fn roster(source: &OsStr) -> Result<Option<Roster>> {
+    let name = source.to_str().and_then(|source| source.strip_prefix(embedded::PATH));
+    let name = name.filter(|name| !name.is_empty() && !name.contains('#'));
+    Ok(name.map(Roster::embedded).transpose()?)
+}
+
 /// Whether a directory has the images of a set of its catalog. A catalog alone may stand beside profiles.
 pub fn holds_images(path: &Path) -> bool {
     let catalog = path.join(FILE_NAME).is_file().then(|| Catalog::named(path).ok()).flatten();
     catalog.is_some_and(|catalog| catalog.sets.iter().any(|set| set.paths(path).bkt.is_file()))
 }
 
-/// The tables of all sets of a catalog directory, each once.
-fn images(path: &Path) -> Result<Vec<Entry>> {
+/// The tables of all sets of a catalog, each once.
+fn once_each(
+    source: &OsStr,
+    catalog: &Catalog,
+    read: impl Fn(&FunctionSet) -> Result<Vec<Entry>>,
+) -> Result<Vec<Entry>> {
     let mut entries: Vec<Entry> = Vec::new();
-    for set in &Catalog::named(path)?.sets {
-        for entry in members(&Resident::from_directory(path, &set.name)?.members) {
+    for set in &catalog.sets {
+        for entry in read(set)? {
             let known = entries.iter().find(|known| known.info == entry.info && known.budget == entry.budget);
             match known {
                 None => entries.push(entry),
                 Some(known) if known.table()? != entry.table()? => bail!(
                     "{} is not the same table in every set of {}: name one set, {}#{}",
                     entry.name(),
-                    path.display(),
-                    path.display(),
+                    Path::new(source).display(),
+                    Path::new(source).display(),
                     set.name
                 ),
                 Some(_) => {}

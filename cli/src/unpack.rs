@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use pwp_sim_core::catalog::embedded;
 use pwp_sim_core::catalog::image::{self, Image, Member, Paths};
 use pwp_sim_core::catalog::roster::Roster;
@@ -13,12 +13,13 @@ use pwp_sim_core::function::ProfileName;
 use pwp_sim_core::profile;
 
 use crate::output;
+use crate::sources::{Entry, Tables};
 
 /// What `pwp unpack` is asked.
 #[derive(Debug, clap::Args)]
 pub struct Options {
     /// The images: a directory with an act_info.json, or with the images of the sets that --set names; or builtin: for
-    /// all embedded tables, builtin:trainium and builtin:with_ln for those of a roster
+    /// all embedded tables, builtin:trainium and builtin:with_ln for those of a roster; or any other source of tables
     #[arg(value_name = "IMAGES", required_unless_present = "images", conflicts_with = "images")]
     pub source: Option<PathBuf>,
     /// The same
@@ -67,6 +68,7 @@ fn sets(source: &Path, names: &[String]) -> anyhow::Result<Vec<(String, Vec<Memb
     match source.to_str().and_then(|source| source.strip_prefix(embedded::PATH)) {
         Some("") if names.is_empty() => Ok(vec![(embedded::PATH.to_owned(), embedded::members().to_vec())]),
         Some("") => bail!("the sets are those of builtin:trainium and builtin:with_ln"),
+        Some(name) if name.contains('#') => tables(source, names),
         Some(name) => {
             let roster = Roster::embedded(name)?;
             each(&roster.catalog(), names, |set| Resident::builtin(roster, set))
@@ -74,7 +76,7 @@ fn sets(source: &Path, names: &[String]) -> anyhow::Result<Vec<(String, Vec<Memb
         None if source.join(FILE_NAME).exists() => {
             each(&Catalog::open(source)?, names, |set| Resident::from_directory(source, set))
         }
-        None if names.is_empty() => bail!("no {FILE_NAME} in {}: name the sets by --set", source.display()),
+        None if names.is_empty() => tables(source, names),
         None => {
             let read = |name: &String| {
                 let paths = Paths::of_set(source, name);
@@ -83,6 +85,19 @@ fn sets(source: &Path, names: &[String]) -> anyhow::Result<Vec<(String, Vec<Memb
             names.iter().map(read).collect()
         }
     }
+}
+
+/// The tables of a source that is no catalog, as one set.
+fn tables(source: &Path, names: &[String]) -> anyhow::Result<Vec<(String, Vec<Member>)>> {
+    ensure!(names.is_empty(), "{} has no sets to choose from by --set", source.display());
+    let tables = Tables::open(source)?;
+    ensure!(
+        !tables.entries().is_empty(),
+        "no {FILE_NAME} and no profiles in {}: where it has images, name the sets by --set",
+        source.display()
+    );
+    let member = |entry: &Entry| Ok(Member::new(entry.info.profile.unwrap_or_default(), entry.budget, entry.table()?));
+    Ok(vec![(tables.display(), tables.entries().iter().map(member).collect::<anyhow::Result<_>>()?)])
 }
 
 /// Loads the sets that are asked for; all where none is named.

@@ -29,8 +29,15 @@ fn a_picture_has_the_closed_form_and_each_table() {
 
 #[test]
 fn what_has_no_table_or_no_closed_form_is_drawn_by_what_it_has() {
-    let closed = svg(&["Ln_prime", "--range", "1", "2"]);
+    let closed = svg(&["Prelu", "--range", "1", "2"]);
     assert!(closed.contains("closed form") && !closed.contains("ULP"));
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("plot.svg");
+    let output = plot(&["Ln_prime", "--range", "1", "2"], &file);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.starts_with("pwp: Ln_prime has no profile and so no table anywhere"), "{text}");
+    assert!(std::fs::read_to_string(file).unwrap().contains("closed form"));
     let table = svg(&["derivative_tanh", "--range", "-2", "2"]);
     assert!(!table.contains("closed form") && table.contains("derivative_tanh_400p"));
 }

@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Result};
 use crate::memory;
@@ -34,6 +35,14 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     if bytes.len() as u64 > MAX_BYTES { Err(too_large()) } else { Ok(bytes) }
 }
 
+/// Taken by whoever writes.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// While the result is kept, no file is being written here. A process that ends then leaves no file that is half written.
+pub fn settled() -> MutexGuard<'static, ()> {
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Writes a file whole or not at all: to a file beside it, which then takes its name. What is no regular file, such as
 /// `/dev/stdout`, is written to as it is.
 ///
@@ -49,6 +58,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// [`Error::NotWritten`], of the first file that cannot be written; then all are as before. Where one fails only when it
 /// takes its name, those after it are.
 pub fn write_all(files: &[(&Path, &[u8])]) -> Result<()> {
+    let _writing = settled();
     let failed = |path: &Path, error: io::Error| Error::NotWritten { path: path.to_owned(), reason: error.to_string() };
     let stage = |&(path, bytes)| Staged::new(path, bytes).map_err(|error| failed(path, error));
     let staged = files.iter().map(stage).collect::<Result<Vec<Staged>>>()?;

@@ -13,17 +13,16 @@ pub mod worker;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use pwp_foreign::Call;
 use pwp_sim_core::{Function, Numerics};
 
-use crate::output;
 use crate::sources::{self, Tables};
+use crate::{interrupt, output};
 use plan::Plan;
 use resume::{Heading, Journal};
 use run::{Pair, Terms};
@@ -133,23 +132,20 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// A side that is not there or cannot be opened; a difference, a failure of a library, the user's wish to stop.
 pub fn run(options: &Options) -> Result<()> {
     // The first Ctrl-C ends the comparison with what was found; the second ends the program.
-    ctrlc::set_handler(|| {
-        if process::INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
+    interrupt::ask_first();
     let given = options.profiles.clone();
     let default = || OsString::from("builtin:");
     let side = |name| Side::parse(name, &given.clone().unwrap_or_else(default), options.abi);
-    let (a, b) = (side(&options.a)?, side(&options.b)?);
-    let tables = match (given, &a, &b) {
+    let (mut a, mut b) = (side(&options.a)?, side(&options.b)?);
+    let mut tables = match (given, &a, &b) {
         (Some(source), ..) => Tables::open(source)?,
         (None, Side::Tables(tables), _) | (None, _, Side::Tables(tables)) => tables.as_ref().clone(),
         (None, ..) => Tables::open(default())?,
     };
+    let functions = functions(options, [&mut a, &mut b], &mut tables)?;
     let profiles = if a.is_library() || b.is_library() { Some(Profiles::of(&tables)?) } else { None };
-    let mut pairs = pairs(options, &a, &b, &tables)?;
+    let choices = choices(&functions, [&a, &b], &tables);
+    let mut pairs = pairs(options, functions, [&a, &b], &tables)?;
     let plan = match options.exhaustive {
         true => Plan::Exhaustive,
         false => Plan::Sample { count: options.samples, seed: options.seed },
@@ -177,11 +173,11 @@ pub fn run(options: &Options) -> Result<()> {
     let findings = terms.run(&pairs, finished, journal, &bar);
     bar.finish_and_clear();
     let findings = findings?;
-    let readings = match process::interrupted() {
+    let readings = match interrupt::asked() {
         true => [Vec::new(), Vec::new()],
         false => [readings::answers(&a, terms.timeout)?, readings::answers(&b, terms.timeout)?],
     };
-    let report = Report { names: [a.name(), b.name()], pairs: &pairs, findings: &findings, readings };
+    let report = Report { names: [a.name(), b.name()], choices, pairs: &pairs, findings: &findings, readings };
     output::print(&if options.json { format!("{:#}\n", report.json()) } else { report.text() })?;
     verdict(options, &report)
 }
@@ -203,12 +199,13 @@ fn heading(options: &Options, terms: &Terms<'_>, pairs: &[Pair], tables: Tables)
 
 /// Success only where every input has two equal results.
 fn verdict(options: &Options, report: &Report) -> Result<()> {
-    if process::interrupted() {
+    if interrupt::asked() {
         let kept = options.resume.as_ref().map(|path| format!("; --resume {} goes on", path.display()));
         bail!("interrupted: the figures are of what was compared so far{}", kept.unwrap_or_default());
     }
     let (all, differ) = report.verdict();
-    ensure!(all > 0, "nothing was compared: neither side has what was asked for");
+    let asked = if options.function.is_empty() { "what was asked for".to_owned() } else { options.function.join(", ") };
+    ensure!(all > 0, "nothing was compared: neither side has {asked}");
     ensure!(differ == 0, "A and B differ in {differ} of {all} comparisons");
     if !options.function.is_empty() {
         let absent = |function: Function| {
@@ -222,11 +219,11 @@ fn verdict(options: &Options, report: &Report) -> Result<()> {
     if options.json { Ok(()) } else { output::print(&format!("\nEqual in all {all} comparisons, {inputs} inputs.\n")) }
 }
 
-/// What is compared: each function on each path that both sides take.
-fn pairs(options: &Options, a: &Side, b: &Side, tables: &Tables) -> Result<Vec<Pair>> {
+/// The functions that are named, or all. Of a name with a budget (`ln_400p`) that table counts on every side.
+fn functions(options: &Options, sides: [&mut Side; 2], tables: &mut Tables) -> Result<Vec<Function>> {
     let mut functions: Vec<Function> = Vec::new();
     for name in &options.function {
-        let (info, _) = tables.find(name)?;
+        let info = tables.choose(name)?;
         let Some(function) = info.function else {
             bail!("{} is in catalogs alone: no library computes it", sources::name(info))
         };
@@ -234,9 +231,34 @@ fn pairs(options: &Options, a: &Side, b: &Side, tables: &Tables) -> Result<Vec<P
             functions.push(function);
         }
     }
-    if functions.is_empty() {
-        functions = Function::all().collect();
+    for side in sides {
+        if let Side::Tables(tables) = side {
+            options.function.iter().try_for_each(|name| tables.choose(name).map(drop))?;
+        }
     }
+    Ok(if functions.is_empty() { Function::all().collect() } else { functions })
+}
+
+/// Which of several tables of a function counts where tables are compared.
+fn choices(functions: &[Function], sides: [&Side; 2], tables: &Tables) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for side in sides {
+        let tables = match side {
+            Side::Exact => continue,
+            Side::Tables(tables) => tables.as_ref(),
+            Side::Library { .. } => tables,
+        };
+        for function in functions.iter().filter(|function| **function != Function::Prelu) {
+            let choice = tables.due(function.info()).and_then(|entry| tables.choice(entry));
+            lines.extend(choice.map(|choice| format!("{} of {}: {choice}", function.name(), tables.display())));
+        }
+    }
+    lines.dedup();
+    lines
+}
+
+/// What is compared: each function on each path that both sides take.
+fn pairs(options: &Options, functions: Vec<Function>, [a, b]: [&Side; 2], tables: &Tables) -> Result<Vec<Pair>> {
     let (of_a, of_b) = (a.paths(b), b.paths(a));
     let mut paths: Vec<[Numerics; 2]> = match (of_a, of_b) {
         ([a], [b]) => vec![[*a, *b]],

@@ -9,24 +9,17 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use pwp_foreign::{Abi, Call};
 use pwp_sim_core::Function;
 
+use crate::interrupt;
+
 use super::worker::{ANSWER, DONE, REFUSED, Request, UNHANDLED};
 
-/// Set when the user wants to stop: whoever waits for a library looks at it.
-pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Whether the user wants to stop.
-pub fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
-}
-
-/// How often a waiting read looks at [`INTERRUPTED`] and the clock.
+/// How often a waiting read looks at the user's wish to stop and at the clock.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A library to call.
@@ -231,7 +224,7 @@ fn read(socket: &mut UnixStream, mut bytes: &mut [u8], deadline: Instant) -> Res
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error.kind()),
         }
-        if interrupted() {
+        if interrupt::asked() {
             return Err(ErrorKind::Interrupted);
         }
         if !bytes.is_empty() && Instant::now() > deadline {

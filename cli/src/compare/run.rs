@@ -12,8 +12,9 @@ use indicatif::ProgressBar;
 use pwp_foreign::Call;
 use pwp_sim_core::{Function, Numerics, Table};
 
+use crate::interrupt;
+
 use super::plan::{CHUNK, Plan};
-use super::process::interrupted;
 use super::resume::{Finished, Journal};
 use super::side::{Engine, Fault, Side};
 use super::tally::{Failed, Nan, Tally};
@@ -98,7 +99,7 @@ impl Terms<'_> {
             for (side, engine) in engines.iter_mut().enumerate() {
                 let (function, call) = self.task(pair, side);
                 pair.refused[side] = engine.refuses(function, call)?;
-                if interrupted() {
+                if interrupt::asked() {
                     bail!("interrupted");
                 }
             }
@@ -190,7 +191,7 @@ impl Work<'_> {
             self.failed.store(true, Ordering::Relaxed);
         }
         match result {
-            Err(_) if interrupted() => Ok(()),
+            Err(_) if interrupt::asked() => Ok(()),
             result => result,
         }
     }
@@ -199,7 +200,7 @@ impl Work<'_> {
         let mut engines = self.terms.engines()?;
         let mut buffers = Buffers::default();
         while let Some(&(index, unit)) = self.units.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            if interrupted() || self.failed.load(Ordering::Relaxed) {
+            if interrupt::asked() || self.failed.load(Ordering::Relaxed) {
                 return Ok(());
             }
             self.bar.set_message(format!("{} {}", self.pairs[index].function.name(), self.pairs[index].path()));

@@ -13,6 +13,8 @@ use crate::{output, place};
 pub struct Report<'a> {
     /// The names of the two sides.
     pub names: [String; 2],
+    /// Which of several tables of a function counts, a line each.
+    pub choices: Vec<String>,
     /// The functions and paths.
     pub pairs: &'a [Pair],
     /// The findings, a pair each.
@@ -45,7 +47,9 @@ impl Report<'_> {
     /// Everything, as text.
     pub fn text(&self) -> String {
         let [a, b] = &self.names;
-        let mut text = format!("A is {a}\nB is {b}\n\n");
+        let mut text = format!("A is {a}\nB is {b}\n");
+        self.choices.iter().for_each(|choice| text += &format!("{choice}\n"));
+        text.push('\n');
         let mut table = output::table(["function", "path", "inputs", "equal", "differ", "failed", "worst ULP"]);
         for (pair, found) in self.each() {
             let tally = &found.tally;

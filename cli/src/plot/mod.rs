@@ -13,9 +13,9 @@ use pwp_sim_core::engine::file;
 use pwp_sim_core::function::FunctionInfo;
 use pwp_sim_core::{Function, Table};
 
-use crate::drawing;
 use crate::eval::values::Dtype;
 use crate::sources::{self, Tables};
+use crate::{drawing, output};
 use picture::Plot;
 
 /// Draw a function and its tables over a range, with the sections and the error
@@ -84,20 +84,21 @@ pub fn run(options: &Options) -> Result<()> {
     let extension = options.out.extension().and_then(OsStr::to_str);
     ensure!(matches!(extension, Some("svg" | "png")), "{} ends in neither .svg nor .png", options.out.display());
     let mut function: Option<&'static FunctionInfo> = None;
+    let mut said: Vec<String> = Vec::new();
+    let mut missing = None;
     let mut curves = Vec::new();
     for source in &options.profiles {
         let tables = Tables::open(source)?;
         let (info, entry) = tables.find(&options.function)?;
         function = Some(info);
         let Some(entry) = entry else {
-            // Prelu and Ln_prime have no table anywhere, and a picture of the closed form is all there is.
-            ensure!(
-                info.function.is_some_and(|function| function.profile_name().is_none()),
-                "{}",
-                tables.missing(info)
-            );
+            missing = Some(tables.missing(info));
+            // Prelu and Ln_prime have no table anywhere: a picture of the closed form is all there is.
+            let nowhere = info.function.is_some_and(|function| function.profile_name().is_none());
+            ensure!(nowhere, "{}", tables.missing(info));
             continue;
         };
+        said.extend(tables.choice(entry).map(|choice| format!("{}: {choice}\n", tables.display())));
         let name = match options.profiles.len() {
             1 => entry.name(),
             _ => format!("{} of {}", entry.name(), tables.display()),
@@ -107,11 +108,18 @@ pub fn run(options: &Options) -> Result<()> {
     let info = function.context("a source of tables is due")?;
     if info.function == Some(Function::Prelu) {
         curves.clear(); // the closed form always
+        (missing, said) = (None, Vec::new());
     }
     let plot = Plot::new(sources::name(info), info.function, range, &curves);
     let bytes = match extension {
         Some("svg") => drawing::svg(&plot, picture::SIZE)?.into_bytes(),
         _ => drawing::png(&plot, picture::SIZE)?,
     };
-    Ok(file::write(&options.out, &bytes)?)
+    file::write(&options.out, &bytes)?;
+    said.push(format!("The picture is in {}.\n", options.out.display()));
+    output::print(&said.concat())?;
+    match missing {
+        Some(missing) => bail!("{missing}; the picture has the closed form alone"),
+        None => Ok(()),
+    }
 }

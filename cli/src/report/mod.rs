@@ -27,6 +27,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output;
 use measure::{Inputs, Measurement, measure};
+use pwp_sim_core::Function;
 use pwp_sim_core::table::FoldReading;
 use slot::{BINS, SLOTS};
 use subject::Subject;
@@ -76,8 +77,8 @@ pub struct Options {
 /// # Errors
 /// A name that is no function, profiles that cannot be read, files that cannot be written.
 pub fn run(options: &Options) -> Result<()> {
-    let (subjects, nothing) = subject::find(&options.profiles, &options.function)?;
-    let nothing = nothing_text(&options.profiles, &nothing);
+    let (subjects, names) = subject::find(&options.profiles, &options.function)?;
+    let nothing = nothing_text(&options.profiles, &names);
     ensure!(!subjects.is_empty(), "{}", nothing.trim_end());
     let inputs = if options.exhaustive { Inputs::All } else { Inputs::Sampled(options.samples) };
     let measured = measure_all(subjects, inputs);
@@ -93,10 +94,15 @@ pub fn run(options: &Options) -> Result<()> {
         bounds::write(file, &measured)?;
     }
     printed?;
-    match &options.out {
-        Some(directory) => output::print(&format!("Figures and pictures are in {}.\n", directory.display())),
-        None => Ok(()),
+    if let Some(directory) = &options.out {
+        output::print(&format!("Figures and pictures are in {}.\n", directory.display()))?;
     }
+    // Of a function that was named its table is wanted; Prelu has the closed form always.
+    let without = |subject: &&Subject| subject.table.is_none() && subject.function != Some(Function::Prelu);
+    let without = measured.iter().map(|(subject, _)| subject).filter(without).map(Subject::name);
+    let without: Vec<&str> = without.chain(names).filter(|_| !options.function.is_empty()).collect();
+    ensure!(without.is_empty(), "{} has no table for {}", options.profiles.display(), without.join(", "));
+    Ok(())
 }
 
 /// Which functions have nothing to measure, and why; nothing where all have.

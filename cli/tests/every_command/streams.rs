@@ -5,35 +5,16 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
-const PWP: &str = env!("CARGO_BIN_EXE_pwp");
+use crate::commands::{CASES, PWP, files, run, words};
 
-/// Commands that succeed; those that write files write them into a directory of their own in `root`.
+/// Commands that succeed, with one line of each subcommand; those that write files write them into a directory of their own
+/// in `root`.
 fn commands(root: &Path) -> Vec<Vec<OsString>> {
-    let command = |line: &str| line.split(' ').map(OsString::from).collect::<Vec<_>>();
-    let writing =
-        |line: &str| [command(line), vec!["--out".into(), root.join(command(line)[0].clone()).into()]].concat();
-    vec![
-        command("--help"),
-        command("--version"),
-        command("help report"),
-        command("sets"),
-        command("functions"),
-        command("eval exp 1 -2"),
-        command("inspect builtin:"),
-        command("diff builtin: builtin:"),
-        command("compare exact table --function Abs --samples 1024"),
-        vec!["abi-check".into(), PWP.into()],
-        writing("report --function relu --octaves"),
-        writing("generate --function relu"),
-        writing("unpack builtin:trainium --set small"),
-        writing("pack --profiles builtin: --set small"),
-    ]
-}
-
-fn run(arguments: &[OsString], stdout: impl Into<Stdio>, stderr: impl Into<Stdio>) -> Output {
-    Command::new(PWP).args(arguments).stdin(Stdio::null()).stdout(stdout).stderr(stderr).output().unwrap()
+    let help = ["--help", "--version", "help report"].map(|line| words(line, root, &[]));
+    help.into_iter().chain(CASES.iter().map(|case| words(case.good, &root.join(case.name), &[]))).collect()
 }
 
 /// A pipe whose reader has gone away.
@@ -45,32 +26,27 @@ fn full() -> File {
     File::options().write(true).open("/dev/full").unwrap()
 }
 
-/// The files of a directory and of those in it, with what is in them.
-fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
-        match std::fs::read(entry.path()) {
-            Ok(bytes) => drop(files.insert(entry.file_name().into(), bytes)),
-            Err(_) => {
-                let within = self::files(&entry.path()).into_iter();
-                files.extend(within.map(|(path, bytes)| (Path::new(&entry.file_name()).join(path), bytes)));
-            }
+/// The files that all commands leave behind when nothing disturbs them.
+fn undisturbed() -> &'static BTreeMap<PathBuf, Vec<u8>> {
+    static FILES: OnceLock<BTreeMap<PathBuf, Vec<u8>>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let calm = tempfile::tempdir().unwrap();
+        for arguments in commands(calm.path()) {
+            let output = run(&arguments, Stdio::piped(), Stdio::piped());
+            assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
         }
-    }
-    files
+        let writers = CASES.iter().filter(|case| case.good.contains("{out}")).count();
+        let files = files(calm.path());
+        assert_eq!(files.keys().filter_map(|path| path.iter().next()).collect::<BTreeSet<_>>().len(), writers);
+        files
+    })
 }
 
-/// Runs every command undisturbed and then by `disturbed`, and compares the files that the two leave behind.
+/// Runs every command by `disturbed`, and compares the files that it leaves behind with those of an undisturbed run.
 fn each(disturbed: impl Fn(&[OsString])) {
-    let [calm, rough] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    for arguments in commands(calm.path()) {
-        let output = run(&arguments, Stdio::piped(), Stdio::piped());
-        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-    }
+    let rough = tempfile::tempdir().unwrap();
     commands(rough.path()).iter().for_each(|arguments| disturbed(arguments));
-    let expected = files(calm.path());
-    assert!(expected.keys().filter_map(|path| path.parent()).collect::<BTreeSet<_>>().len() == 4);
-    assert_eq!(files(rough.path()), expected);
+    assert_eq!(files(rough.path()), *undisturbed());
 }
 
 #[test]
