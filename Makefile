@@ -26,6 +26,7 @@
 #   make install    into PREFIX (/usr/local) and its LIBDIR (lib, or absolute), under DESTDIR, with the command pwp, its man pages and completions;
 #                   PWP_FLAGS=--no-default-features for a pwp without MPFR, STRIP=no for libraries with their lines for debuggers
 #   make uninstall  removes what the last make install from this checkout installed; with the same DESTDIR
+#   make test-reproducible  builds twice, in two places, and compares the bytes
 #   make help       shows this
 CARGO ?= cargo
 CARGO_TARGET_DIR ?= target
@@ -34,6 +35,8 @@ export CARGO_TARGET_DIR
 CARGO_OUT ?= $(CARGO_TARGET_DIR)/release
 PREFIX ?= /usr/local
 LIBDIR ?= lib
+# What is passed on has no directory of this machine in it.
+RELEASE = RUSTFLAGS="$$(scripts/release_flags)" $(CARGO)
 JOBS ?= $(shell nproc)
 CTEST_BUILD ?= $(CARGO_TARGET_DIR)/ctest
 INSTALL_BUILD ?= $(CARGO_TARGET_DIR)/install
@@ -48,13 +51,13 @@ EXAMPLES := quick_start table_error sets parallel
 AS_TESTED := --workspace --example quick_start
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples test-html test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences install install-built install-tools uninstall help tools clean
+.PHONY: fuzz coverage all demo test examples test-html test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences test-reproducible install install-built install-tools uninstall help tools clean
 
 all:
-	$(CARGO) build --release --package pwp-sim
+	$(RELEASE) build --release --package pwp-sim
 
 tools:
-	@capi-tests/install_tools.sh
+	@scripts/install_tools
 
 demo: all
 	$(CC) -std=c11 -O2 -Wall -Wextra -Iinclude capi-tests/examples/demo.c -o $(CARGO_OUT)/demo \
@@ -83,7 +86,7 @@ test-languages: all
 
 # PWP_SCREENSHOTS=DIR keeps a picture of the page in each theme.
 test-html:
-	@capi-tests/install_tools.sh browser
+	@scripts/install_tools browser
 	$(CARGO) test --package pwp --test browser -- --ignored
 
 test-cmake: install-tools all
@@ -127,22 +130,22 @@ instructions: ctest-build
 # All 2^32 inputs of every embedded table: none unhandled, and every tier of this CPU gives the scalar tier's bits.
 # TABLES names some of them: "exp_400p tanh_4p".
 sweep-builtin:
-	$(CARGO) run --release --package capi-tests --bin sweep_builtin -- $(TABLES)
+	$(RELEASE) run --release --package capi-tests --bin sweep_builtin -- $(TABLES)
 
 # All 2^32 inputs of every closed form: every tier of this CPU gives the definition's bits, with this machine's libm.
 # FUNCTIONS names some of them: "Exp Gelu".
 sweep-exact:
-	$(CARGO) run --release --package capi-tests --bin sweep_exact -- $(FUNCTIONS)
+	$(RELEASE) run --release --package capi-tests --bin sweep_exact -- $(FUNCTIONS)
 
 # All 2^32 floats, narrowed to binary16 and bfloat16 on every tier of this CPU, with the formats' numbers.
 sweep-types:
-	$(CARGO) test --release --package pwp-sim-core --lib -- --ignored --nocapture every_float_narrows
+	$(RELEASE) test --release --package pwp-sim-core --lib -- --ignored --nocapture every_float_narrows
 
 # The embedded tables anew: images, and the record of what they reach.
 tables:
-	$(CARGO) run --release --package pwp -- generate --out $(CARGO_TARGET_DIR)/tables --images core/src/catalog/embedded/images \
+	$(RELEASE) run --release --package pwp -- generate --out $(CARGO_TARGET_DIR)/tables --images core/src/catalog/embedded/images \
 		--record docs/tables.md
-	$(CARGO) run --release --package pwp -- report --bounds cli/bounds.csv
+	$(RELEASE) run --release --package pwp -- report --bounds cli/bounds.csv
 
 fuzz:
 	fuzz/run.sh all $(or $(SECONDS),600)
@@ -158,10 +161,10 @@ licences:
 	scripts/licences
 
 install-tools:
-	@capi-tests/install_tools.sh install
+	@scripts/install_tools install
 
 install: install-tools all
-	$(CARGO) build --release --package pwp $(PWP_FLAGS)
+	$(RELEASE) build --release --package pwp $(PWP_FLAGS)
 	$(MAKE) install-built PWP_COMMAND=$(CARGO_TARGET_DIR)/release/pwp
 
 # Installs what stands in CARGO_OUT.
@@ -181,6 +184,9 @@ uninstall:
 		esac; \
 	done < $(INSTALL_BUILD)/install_manifest.txt
 	@rm $(INSTALL_BUILD)/install_manifest.txt
+
+test-reproducible:
+	scripts/test_reproducible $(CARGO_TARGET_DIR)/reproducible
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))

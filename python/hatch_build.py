@@ -28,7 +28,10 @@ def library(root: Path) -> Path:
         raise SystemExit("pwp-sim is built by cargo, which is not here: install Rust (https://rustup.rs)")
     command = [cargo, "build", "--release", "--locked", "--package", PACKAGE, "--lib"]
     command += ["--message-format", "json-render-diagnostics"]
-    done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, text=True)
+    # With the flags of `make`: the bytes do not depend on the directory.
+    flags = subprocess.run([root / "scripts" / "release_flags"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    environment = {**os.environ, "RUSTFLAGS": flags}
+    done = subprocess.run(command, cwd=root, env=environment, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         raise SystemExit(f"pwp-sim: `{' '.join(command)}` failed with status {done.returncode}")
     messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
