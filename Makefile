@@ -24,8 +24,9 @@
 #   make header     writes include/pwp_sim.h and include/pwp_sim.cffi.h anew; HEADER_FLAGS=--check compares them
 #   make licences   writes docs/licences.md anew: the crates in what is built, by their licences
 #   make install    into PREFIX (/usr/local) and its LIBDIR (lib, or absolute), under DESTDIR, with the command pwp, its man pages and completions;
-#                   PWP_FLAGS=--no-default-features for a pwp without MPFR, STRIP=no for libraries with their lines for debuggers
+#                   PWP=no without pwp, PWP_FLAGS=--no-default-features for one without MPFR, STRIP=no for libraries with their lines for debuggers
 #   make uninstall  removes what the last make install from this checkout installed; with the same DESTDIR
+#   make test-package       packs the crates, builds each from what is inside, and installs from the library's
 #   make test-reproducible  builds twice, in two places, and compares the bytes
 #   make help       shows this
 CARGO ?= cargo
@@ -37,6 +38,8 @@ PREFIX ?= /usr/local
 LIBDIR ?= lib
 # What is passed on has no directory of this machine in it.
 RELEASE = RUSTFLAGS="$$(scripts/release_flags)" $(CARGO)
+# The released crate of the library is without pwp, which is a crate of its own.
+PWP ?= $(if $(wildcard cli/Cargo.toml),yes,no)
 JOBS ?= $(shell nproc)
 CTEST_BUILD ?= $(CARGO_TARGET_DIR)/ctest
 INSTALL_BUILD ?= $(CARGO_TARGET_DIR)/install
@@ -51,7 +54,7 @@ EXAMPLES := quick_start table_error sets parallel
 AS_TESTED := --workspace --example quick_start
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples test-html test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences test-reproducible install install-built install-tools uninstall help tools clean
+.PHONY: fuzz coverage all demo test examples test-html test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences test-package test-reproducible install install-built install-tools uninstall help tools clean
 
 all:
 	$(RELEASE) build --release --package pwp-sim
@@ -161,11 +164,15 @@ licences:
 	scripts/licences
 
 install-tools:
-	@scripts/install_tools install
+	@scripts/install_tools $(if $(filter no,$(PWP)),library,install)
 
 install: install-tools all
+ifeq ($(PWP),no)
+	$(MAKE) install-built
+else
 	$(RELEASE) build --release --package pwp $(PWP_FLAGS)
 	$(MAKE) install-built PWP_COMMAND=$(CARGO_TARGET_DIR)/release/pwp
+endif
 
 # Installs what stands in CARGO_OUT.
 install-built: install-tools
@@ -184,6 +191,9 @@ uninstall:
 		esac; \
 	done < $(INSTALL_BUILD)/install_manifest.txt
 	@rm $(INSTALL_BUILD)/install_manifest.txt
+
+test-package: install-tools
+	capi-tests/package/crates.sh . $(CARGO_TARGET_DIR)
 
 test-reproducible:
 	scripts/test_reproducible $(CARGO_TARGET_DIR)/reproducible

@@ -16,7 +16,7 @@ use object::{Endianness, Object, ObjectKind, ObjectSymbol, ObjectSymbolTable, Re
 use crate::output;
 
 /// What our library exports, one name a line, sorted.
-const EXPORTED: &str = include_str!("../../capi-tests/symbols.txt");
+const EXPORTED: &str = include_str!("../symbols.txt");
 
 /// The options of `pwp abi-check`.
 #[derive(Args, Debug)]

@@ -33,6 +33,11 @@
 //! `simulator`, `source`, [`catalog`], `eval` and `exact`, [`table`], [`profile`], `json`, then `element`, `lanes`,
 //! [`function`], `affine`, `file`, `error`, `float` and `memory`.
 
+// The example of the crate's page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Page;
+
 mod affine;
 pub mod catalog;
 mod element;

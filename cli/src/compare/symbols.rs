@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn every_exported_spelling_of_simulate_with_buffers_is_found_and_the_scalar_one_is_not() {
-        let exported = include_str!("../../../capi-tests/symbols.txt").lines();
+        let exported = include_str!("../../symbols.txt").lines();
         let (mut buffers, mut scalars) = (0, 0);
         for name in exported.filter(|name| name.contains("8simulateE")) {
             let constructor = format!("{}RK{STRING}", CONSTRUCTORS[0]);
