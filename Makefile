@@ -27,6 +27,7 @@
 #                   PWP=no without pwp, PWP_FLAGS=--no-default-features for one without MPFR, STRIP=no for libraries with their lines for debuggers
 #   make uninstall  removes what the last make install from this checkout installed; with the same DESTDIR
 #   make test-package       packs the crates, builds each from what is inside, and installs from the library's
+#   make test-system-mpfr   pwp with the system's GMP and MPFR, in a Debian 13 where this one's GMP is too old
 #   make test-reproducible  builds twice, in two places, and compares the bytes
 #   make help       shows this
 CARGO ?= cargo
@@ -54,7 +55,7 @@ EXAMPLES := quick_start table_error sets parallel
 AS_TESTED := --workspace --example quick_start
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples test-html test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences test-package test-reproducible install install-built install-tools uninstall help tools clean
+.PHONY: fuzz coverage all demo test examples test-html test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences test-package test-system-mpfr test-reproducible install install-built install-tools uninstall help tools clean
 
 all:
 	$(RELEASE) build --release --package pwp-sim
@@ -194,6 +195,10 @@ uninstall:
 
 test-package: install-tools
 	capi-tests/package/crates.sh . $(CARGO_TARGET_DIR)
+
+test-system-mpfr:
+	@scripts/install_tools debian
+	capi-tests/package/system_mpfr.sh . $(CARGO_TARGET_DIR)/system-mpfr
 
 test-reproducible:
 	scripts/test_reproducible $(CARGO_TARGET_DIR)/reproducible
