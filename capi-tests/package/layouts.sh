@@ -67,3 +67,9 @@ for flag in -static ""; do
     "$work/demo" "$profiles" >/dev/null || { echo "FAILED: static, $flag: it does not run"; exit 1; }
     echo "ok: the archive, $flag"
 done
+rm -rf "$work/consumer"
+cmake -S "$here/consumer" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/static/prefix" -DLINKAGE=static \
+    -DCMAKE_EXE_LINKER_FLAGS=-static >"$work/log" 2>&1 && cmake --build "$work/consumer" >>"$work/log" 2>&1 &&
+    "$work/consumer/demo" "$profiles" >/dev/null || { cat "$work/log"; echo "FAILED: static, find_package"; exit 1; }
+! readelf --dynamic "$work/consumer/demo" | grep NEEDED || { echo "FAILED: static, find_package: not static"; exit 1; }
+echo "ok: the archive, find_package, -static"
