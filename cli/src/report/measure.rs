@@ -23,7 +23,7 @@ pub enum Inputs {
 pub struct Measurement {
     /// The statistics by slot and part; none without inputs.
     pub octaves: Vec<OctaveTally>,
-    /// What the table does in each of [`BINS`] bins of every slot.
+    /// What the table does in each of [`BINS`](super::slot::BINS) bins of every slot.
     pub table_bins: Vec<Bin>,
     /// The same of the closed form.
     pub exact_bins: Vec<Bin>,

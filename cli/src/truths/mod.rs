@@ -4,7 +4,7 @@
 //! microseconds for one. Here a stretch of inputs is served, in this order, by
 //!
 //! 1. [`direct`]: functions of which one or two operations of double precision give the correctly rounded double;
-//! 2. a constant, where the truth is the same double at both ends and the function is monotone between ([`monotone`]),
+//! 2. a constant, where the truth is the same double at both ends and the function is monotone between (`monotone`),
 //!    and the line `x`, to which six functions tend ([`line`]);
 //! 3. [`sine`], far from zero;
 //! 4. [`polynomial`]: Taylor's polynomial about the middle, with coefficients from MPFR and a proven error bound, or

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Only the second line is rounded, and it is small. Its terms of order 0, 1 and 2 pass through at most seven roundings
-//! of 2^-53 each, those above through at most 25: [`Polynomial::error`] is twice what that can come to, and what the
+//! of 2^-53 each, those above through at most 25: `Polynomial::error` is twice what that can come to, and what the
 //! series leaves out ([`super::majorant`]).
 
 use super::{Block, Unrounded, majorant, of_double, vectors};

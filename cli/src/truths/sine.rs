@@ -10,7 +10,7 @@
 //!
 //! S and C come from a table, C as a head of 26 bits and a rest, and so does d: S plus head times head is exact as a sum of
 //! two doubles. The rest is at most 2^-15.6, since `t^2/2` is, and passes through at most eight roundings of 2^-53: its error is
-//! below 2^-65.6 and [`ERROR`] above it. The series of cosine and sine leave out less than 2^-90.
+//! below 2^-65.6 and `ERROR` above it. The series of cosine and sine leave out less than 2^-90.
 
 use std::sync::LazyLock;
 
