@@ -30,6 +30,34 @@ use crate::lanes::{Lanes, MAX_LANES, Tier, Work};
 
 use super::scalar;
 
+/// Vectors of one [`Form::at_each`].
+const AT_ONCE: usize = 4;
+
+/// `$value` for every index `$i` of [`AT_ONCE`] vectors.
+macro_rules! each {
+    ($i:ident => $value:expr) => {
+        [
+            {
+                let $i = 0;
+                $value
+            },
+            {
+                let $i = 1;
+                $value
+            },
+            {
+                let $i = 2;
+                $value
+            },
+            {
+                let $i = 3;
+                $value
+            },
+        ]
+    };
+}
+use each;
+
 /// A closed form on vectors.
 trait Form: Copy {
     /// The values at `x`, and the lanes that must go to the definition.
@@ -39,12 +67,9 @@ trait Form: Copy {
     /// them before the next step, so that the chains overlap.
     #[inline(always)]
     fn at_each<L: Lanes>(self, lanes: L, x: &[L::F32; AT_ONCE]) -> [(L::F32, L::M32); AT_ONCE] {
-        [self.at(lanes, x[0]), self.at(lanes, x[1]), self.at(lanes, x[2]), self.at(lanes, x[3])]
+        each!(i => self.at(lanes, x[i]))
     }
 }
-
-/// Vectors of one [`Form::at_each`].
-const AT_ONCE: usize = 4;
 
 /// Replaces every `v` of `data` by the closed form at the scaled `v`, and says how many of them the definition computed.
 /// For the default floating-point environment only. `fused` is [`Tier::run_whole`]'s.

@@ -1,9 +1,11 @@
 //! Softplus, and Mish, which takes its tanh. For a libm whose exp, log1p and tanh are within 4 ULP.
 
-use super::Form;
+use std::hint::black_box;
+
 use super::exp::{exp, exp_short, polynomial};
 use super::guard::{NORMAL, between, clamped, magnitude, nan, outside, rounded, rounded_in_place, tiny_or_not_finite};
 use super::log::UNITS;
+use super::{AT_ONCE, Form, each};
 use crate::lanes::Lanes;
 
 /// 2 atanh(s)/s in s^2, s up to 1/3: within 2^-43.7 (`scripts/bounds`).
@@ -116,24 +118,29 @@ fn log_1p<L: Lanes>(lanes: L, e: L::F64) -> L::F64 {
     let log = lanes.mul_add(steps, lanes.splat_f64(LN_2 / 16.0), logs);
     lanes.mul_add(r, polynomial(lanes, r, &LOG_1P_16), log)
 }
+
 /// `(float)(d * tanh((double)Softplus(x)))`, Softplus rounded to float. From 105 on it is the input, below -104 it is -0.
 ///
 /// Let s be the softplus, e^x as it is computed but log1p exact, and c what rounding log1p to float adds to it. tanh(s + c)
 /// is (q - 1)/(q + 1) for q = e^(2s) e^(2c), where e^s = u = 1 + e^x, and e^(2c) is 1 + 2c but for 2^-48. So an error of
 /// e^x matters for the rounding alone, which is the right one where the first guard says so. Written without cancellation,
-/// that is h/(h + 1) for h = e + e^2/2 + c u^2, e = e^x. Without a table for the logarithm e is e^-|x|: for positive inputs
-/// it is then h/(h + e^2) for h = e + 1/2 + c u^2. The error of log1p comes through as it is: 2^-37.6 beside the quotient's
-/// 2^-41.9.
+/// that is h/(h + 2) for h = u^2 - 1 + 2c u^2, u^2 - 1 = e (e + 2), e = e^x. Without a table for the logarithm e is e^-|x|:
+/// for positive inputs it is then h/(h + 2e^2) for h = 2e + 1 + 2c u^2. The error of log1p comes through as it is: 2^-37.6
+/// beside the quotient's 2^-41.9.
 #[derive(Clone, Copy)]
 pub(super) struct Mish;
 
 impl Mish {
-    /// The clamped input, and e.
+    /// The input, and e. Those that [`Mish::product`] is not for may be clamped: without a table they would be subnormal
+    /// numbers on the way, which take long.
     #[inline(always)]
     fn exponential<L: Lanes>(lanes: L, x: L::F32) -> (L::F64, L::F64) {
+        if L::LOOKS_UP {
+            let d = lanes.widen(x);
+            return (d, exp_short(lanes, d));
+        }
         let d = lanes.widen(clamped(lanes, x, -105.0, 105.0));
-        let e = if L::LOOKS_UP { exp_short(lanes, d) } else { exp_short(lanes, minus_abs(lanes, d)) };
-        (d, e)
+        (d, exp_short(lanes, minus_abs(lanes, d)))
     }
 
     /// What rounding Softplus to float adds, and the lanes left.
@@ -147,17 +154,16 @@ impl Mish {
     /// The rest, for inputs from -87 to 105.
     #[inline(always)]
     fn product<L: Lanes>(lanes: L, d: L::F64, e: L::F64, c: L::F64) -> (L::F32, L::M32) {
-        let one = lanes.splat_f64(1.0);
-        let u = e + one;
-        let half_e = e * lanes.splat_f64(0.5);
+        let (one, two) = (lanes.splat_f64(1.0), lanes.splat_f64(2.0));
+        let less_one = e * (e + two); // u^2 - 1
         let (start, rest) = if L::LOOKS_UP {
-            (lanes.mul_add(half_e, e, e), one)
+            (less_one, two)
         } else {
             let negative = lanes.lt_f64(d, lanes.splat_f64(0.0));
-            let positive = e + lanes.splat_f64(0.5);
-            (lanes.select_f64(negative, lanes.mul_add(half_e, e, e), positive), lanes.select_f64(negative, one, e * e))
+            let twice = e + e;
+            (lanes.select_f64(negative, less_one, twice + one), lanes.select_f64(negative, two, twice * e))
         };
-        let numerator = lanes.mul_add(c, u * u, start);
+        let numerator = lanes.mul_add(c + c, less_one + one, start);
         rounded::<L, 37>(lanes, lanes.quotient(d * numerator, numerator + rest))
     }
 
@@ -182,5 +188,20 @@ impl Form for Mish {
         let (shift, left) = Mish::shift(lanes, d, e);
         let (y, also) = Mish::product(lanes, d, e, shift);
         Mish::finish(lanes, x, (y, left | also))
+    }
+
+    // A CPU holds less in flight than one vector's operations. The steps' chains are short enough to overlap: where the
+    // values between them go to memory (which is all that `black_box` is for), a step ends for all before the next begins.
+    #[inline(always)]
+    fn at_each<L: Lanes>(self, lanes: L, x: &[L::F32; AT_ONCE]) -> [(L::F32, L::M32); AT_ONCE] {
+        let mut inputs = each!(i => Mish::exponential(lanes, x[i]));
+        black_box(&mut inputs);
+        let mut shifts = each!(i => Mish::shift(lanes, inputs[i].0, inputs[i].1));
+        black_box(&mut shifts);
+        each!(i => {
+            let ((d, e), (shift, left)) = (inputs[i], shifts[i]);
+            let (y, also) = Mish::product(lanes, d, e, shift);
+            Mish::finish(lanes, x[i], (y, left | also))
+        })
     }
 }
