@@ -26,6 +26,8 @@
 #   make install    into PREFIX (/usr/local) and its LIBDIR (lib, or absolute), under DESTDIR, with the command pwp, its man pages and completions;
 #                   PWP=no without pwp, PWP_FLAGS=--no-default-features for one without MPFR, STRIP=no for libraries with their lines for debuggers
 #   make uninstall  removes what the last make install from this checkout installed; with the same DESTDIR
+#   make deb        packages for Debian, libpwp-sim, libpwp-sim-dev and pwp, into DEB_OUT (target/debian); scripts/deb says more
+#   make test-deb   installs them into a clean Debian, uses them there and takes them away again; as root
 #   make test-package       packs the crates, builds each from what is inside, and installs from the library's
 #   make test-system-mpfr   pwp with the system's GMP and MPFR, in a Debian 13 where this one's GMP is too old
 #   make test-reproducible  builds twice, in two places, and compares the bytes
@@ -41,6 +43,7 @@ LIBDIR ?= lib
 RELEASE = RUSTFLAGS="$$(scripts/release_flags)" $(CARGO)
 # The released crate of the library is without pwp, which is a crate of its own.
 PWP ?= $(if $(wildcard cli/Cargo.toml),yes,no)
+DEB_OUT ?= $(CARGO_TARGET_DIR)/debian
 JOBS ?= $(shell nproc)
 CTEST_BUILD ?= $(CARGO_TARGET_DIR)/ctest
 INSTALL_BUILD ?= $(CARGO_TARGET_DIR)/install
@@ -55,7 +58,7 @@ EXAMPLES := quick_start table_error sets parallel
 AS_TESTED := --workspace --example quick_start
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
-.PHONY: fuzz coverage all demo test examples test-html test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences test-package test-system-mpfr test-reproducible install install-built install-tools uninstall help tools clean
+.PHONY: fuzz coverage all demo test examples test-html test-python test-torch test-sweep test-languages test-cmake bench-python cargo-test ctest-build ctest sweep bench instructions sweep-builtin sweep-exact sweep-types tables header licences deb deb-tools test-deb test-package test-system-mpfr test-reproducible install install-built install-tools uninstall help tools clean
 
 all:
 	$(RELEASE) build --release --package pwp-sim
@@ -192,6 +195,19 @@ uninstall:
 		esac; \
 	done < $(INSTALL_BUILD)/install_manifest.txt
 	@rm $(INSTALL_BUILD)/install_manifest.txt
+
+deb-tools:
+	@scripts/install_tools deb $(CARGO_TARGET_DIR)/tools
+
+deb: deb-tools
+	PATH="$(CARGO_TARGET_DIR)/tools/bin:$$PATH" scripts/deb $(DEB_OUT)
+
+# Packs once more, which gives the same bytes.
+test-deb: deb
+	@scripts/install_tools debian lintian
+	PATH="$(CARGO_TARGET_DIR)/tools/bin:$$PATH" scripts/deb $(CARGO_TARGET_DIR)/debian/again
+	for package in $(CARGO_TARGET_DIR)/debian/again/*.deb; do cmp "$$package" "$(DEB_OUT)/$${package##*/}" || exit 1; done
+	capi-tests/package/debian.sh $(DEB_OUT) $(CARGO_TARGET_DIR)/debian/clean
 
 test-package: install-tools
 	capi-tests/package/crates.sh . $(CARGO_TARGET_DIR)
