@@ -250,7 +250,7 @@ fn choices(functions: &[Function], sides: [&Side; 2], tables: &Tables) -> Vec<St
         };
         for function in functions.iter().filter(|function| **function != Function::Prelu) {
             let choice = tables.due(function.info()).and_then(|entry| tables.choice(entry));
-            lines.extend(choice.map(|choice| format!("{} of {}: {choice}", function.name(), tables.display())));
+            lines.extend(choice.map(|choice| format!("{} of {}, {choice}", function.name(), tables.display())));
         }
     }
     lines.dedup();

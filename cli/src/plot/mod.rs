@@ -98,7 +98,7 @@ pub fn run(options: &Options) -> Result<()> {
             ensure!(nowhere, "{}", tables.missing(info));
             continue;
         };
-        said.extend(tables.choice(entry).map(|choice| format!("{}: {choice}\n", tables.display())));
+        said.extend(tables.choice(entry).map(|choice| format!("{}, {choice}\n", tables.display())));
         let name = match options.profiles.len() {
             1 => entry.name(),
             _ => format!("{} of {}", entry.name(), tables.display()),
