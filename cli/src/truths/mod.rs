@@ -30,6 +30,9 @@ use sine::Sine;
 /// The most inputs of a [`Block`].
 pub const BLOCK: usize = 512;
 
+/// Inputs that are looked at one by one where one of them is open.
+const PART: usize = 64;
+
 /// Stretches of up to so many inputs that no polynomial serves are left to MPFR.
 const FEW: u32 = 32;
 
@@ -68,6 +71,42 @@ impl Block {
     fn set(&mut self, index: usize, truth: &Truth) {
         (self.value[index], self.rounded[index]) = (truth.value, truth.rounded);
         self.per_unit[index] = truth.unit.recip();
+    }
+
+    /// The inputs of the block from what `unrounded` gives for each by number; where that leaves one open, `settle` decides.
+    #[inline(always)]
+    fn fill(
+        &mut self,
+        vectors: pulp::Arch,
+        unrounded: impl Fn(usize) -> Unrounded,
+        settle: impl Fn(&mut Block, usize),
+    ) {
+        let mut open = [0u32; BLOCK / PART];
+        vectors::run(
+            vectors,
+            #[inline(always)]
+            || {
+                for (part, open) in open.iter_mut().enumerate() {
+                    for index in part * PART..self.len.min((part + 1) * PART) {
+                        let (v, certain) = unrounded(index).round();
+                        let (value, rounded, per_unit, half) = of_double(v);
+                        self.value[index] = value;
+                        self.rounded[index] = rounded;
+                        self.per_unit[index] = per_unit;
+                        *open += u32::from(!certain | half);
+                    }
+                }
+            },
+        );
+        for part in (0..BLOCK / PART).filter(|&part| open[part] > 0) {
+            for index in part * PART..self.len.min((part + 1) * PART) {
+                let unrounded = unrounded(index);
+                let (v, certain) = unrounded.round();
+                if (!certain || of_double(v).3) && !unrounded.settle(self, index) {
+                    settle(self, index);
+                }
+            }
+        }
     }
 
     /// Lets MPFR decide at input number `index`.
@@ -208,17 +247,22 @@ impl Truths {
     }
 }
 
-/// Whether the function is monotone on the octave of `x`, to both ends: all are from 8 on but the sine. The derivatives
-/// of gelu and silu and of their approximations have their last turning points before 2.5, the others before 1.3.
+/// Whether the function is monotone on the octave of `x`, to both ends: all are below 0.5, and from 8 on but the sine. The
+/// derivatives of gelu and silu and of their approximations have their turning points between 1.3 and 2.5, the others at 0
+/// or between 0.7 and 1.6.
 fn monotone(curve: Curve, x: f32) -> bool {
-    curve != C::Sin && x.abs() >= 8.0
+    x.abs() < 0.5 || (curve != C::Sin && x.abs() >= 8.0)
 }
 
-/// Whether the truth at `x` is `x` in double precision: at 64 and above of these six functions, which differ from it by
-/// less than `2 x e^-x`, so by less than 2^-91 of it, and it has but 24 bits.
+/// Whether the truth at `x` is `x` in double precision: from 64 on of four of these functions, which differ from it by less
+/// than `2 x e^-x`, and from 16 on of the other two, by less than `x e^(-x^2/2)`: so by less than 2^-91 of it, and it has
+/// but 24 bits.
 fn line(curve: Curve, x: f32) -> bool {
-    let tends = matches!(curve, C::Softplus | C::Gelu | C::Mish | C::GeluApprxTanh | C::GeluApprxSigmoid | C::Silu);
-    tends && x >= 64.0
+    match curve {
+        C::Gelu | C::GeluApprxTanh => x >= 16.0,
+        C::Softplus | C::Mish | C::GeluApprxSigmoid | C::Silu => x >= 64.0,
+        _ => false,
+    }
 }
 
 /// The least double whose nearest float is an infinity: halfway from the largest float to 2^128.

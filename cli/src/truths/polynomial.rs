@@ -10,9 +10,10 @@
 //!
 //! Only the second line is rounded, and it is small. Its terms of order 0, 1 and 2 pass through at most seven roundings
 //! of 2^-53 each, those above through at most 25: `Polynomial::error` is twice what that can come to, and what the
-//! series leaves out ([`super::majorant`]).
+//! series leaves out ([`super::majorant`]). Where the last terms are next to nothing, as for small inputs, they are left out
+//! too.
 
-use super::{Block, Unrounded, majorant, of_double, vectors};
+use super::{Block, Unrounded, majorant};
 use rug::Float;
 
 use crate::jet::{PRECISION, float};
@@ -26,6 +27,9 @@ const TERMS: usize = 10;
 /// input in 2^12.
 const WORTH: f64 = 1.0 / ((1u128 << 66) as f64);
 
+/// What the terms that are left out may come to, relative to the values: little beside [`WORTH`].
+const NEXT_TO_NOTHING: f64 = WORTH / 16.0;
+
 /// More than what can get lost below the normal doubles, and far below [`TINY`]: offsets to the ninth power times 2^-1074.
 const LEAST: f64 = 1e-250;
 
@@ -36,8 +40,10 @@ pub struct Polynomial {
     /// Doubles that with the rests are the coefficients 0 and 1; the second is so short that offsets times it are exact.
     head: [f64; 2],
     rest: [f64; 2],
-    /// The coefficients from 2 on.
+    /// The coefficients from 2 on, of which the first `terms` are used: one of those that [`Polynomial::fill`] has a loop
+    /// for.
     tail: [f64; TERMS - 2],
+    terms: usize,
     /// The bound on the error of sum and rest.
     error: f64,
     /// All coefficients, for the inputs that double precision leaves open, and a bound on the error of their polynomial.
@@ -54,7 +60,7 @@ impl Polynomial {
         let reach = f64::from(last - middle).max(1.0);
         let left_out = majorant::remainder(curve, f64::from(x), reach * 2f64.powi(exponent), TERMS as i32);
         if !left_out.is_finite()
-            || majorant::remainder(curve, f64::from(x), reach * 2f64.powi(exponent), 0) * WORTH < left_out
+            || majorant::magnitude(curve, f64::from(x), reach * 2f64.powi(exponent)) * WORTH < left_out
         {
             return None;
         }
@@ -76,11 +82,14 @@ impl Polynomial {
         let scale = head[0].abs() + reach * head[1].abs();
         let rounding = if sums_exactly(head, reach) { 0.0 } else { scale * 2f64.powi(-53) };
         let low = rest[0].abs() + reach * rest[1].abs() + reach * reach * tail[0].abs() + rounding;
-        let above: f64 = (1..TERMS - 2).map(|k| tail[k].abs() * reach.powi(k as i32 + 2)).sum();
-        let error = 2.0 * 2f64.powi(-53) * (7.0 * low + 25.0 * above) + left_out + LEAST;
+        let from = |terms: usize| -> f64 { (terms..TERMS - 2).map(|k| tail[k].abs() * reach.powi(k as i32 + 2)).sum() };
+        let few = |terms: &usize| from(*terms) <= scale.max(TINY) * NEXT_TO_NOTHING;
+        let terms = [1, 3, 5].into_iter().find(few).unwrap_or(TERMS - 2);
+        // Twice what is cut, for the rounding of its sum.
+        let error = 2.0 * 2f64.powi(-53) * (7.0 * low + 25.0 * from(1)) + 2.0 * from(terms) + left_out + LEAST;
         let worth = error <= scale.max(TINY) * WORTH;
         let left_out = 2.0 * left_out + scale * 2f64.powi(-150) + LEAST;
-        worth.then_some(Polynomial { curve, middle, head, rest, tail, error, exact: coefficients, left_out })
+        worth.then_some(Polynomial { curve, middle, head, rest, tail, terms, error, exact: coefficients, left_out })
     }
 
     /// Settles one input that double precision leaves open: by the polynomial in MPFR, or by the function in MPFR.
@@ -97,13 +106,13 @@ impl Polynomial {
     }
 
     #[inline(always)]
-    fn at(&self, offset: f64) -> Unrounded {
+    fn at<const N: usize>(&self, offset: f64) -> Unrounded {
         let product = offset * self.head[1];
         let sum = self.head[0] + product;
         let back = sum - self.head[0];
         let lost = (self.head[0] - (sum - back)) + (product - back);
-        let mut q = self.tail[TERMS - 3];
-        let mut k = TERMS - 3;
+        let mut q = self.tail[N - 1];
+        let mut k = N - 1;
         while k > 0 {
             k -= 1;
             q = q * offset + self.tail[k];
@@ -114,34 +123,22 @@ impl Polynomial {
 
     /// The truth at the inputs of the block.
     pub(super) fn fill(&self, vectors: pulp::Arch, block: &mut Block) {
+        match self.terms {
+            1 => self.fill_by::<1>(vectors, block),
+            3 => self.fill_by::<3>(vectors, block),
+            5 => self.fill_by::<5>(vectors, block),
+            _ => self.fill_by::<{ TERMS - 2 }>(vectors, block),
+        }
+    }
+
+    fn fill_by<const N: usize>(&self, vectors: pulp::Arch, block: &mut Block) {
         let from = block.first as i32 - self.middle as i32;
-        let unsettled = vectors::run(
+        block.fill(
             vectors,
             #[inline(always)]
-            || {
-                let mut unsettled = 0u32;
-                for index in 0..block.len {
-                    let (v, certain) = self.at(f64::from(from + index as i32)).round();
-                    let (value, rounded, per_unit, half) = of_double(v);
-                    block.value[index] = value;
-                    block.rounded[index] = rounded;
-                    block.per_unit[index] = per_unit;
-                    unsettled += u32::from(!certain | half);
-                }
-                unsettled
-            },
+            |index| self.at::<N>(f64::from(from + index as i32)),
+            |block, index| self.settle(block, index, f64::from(from + index as i32)),
         );
-        if unsettled == 0 {
-            return;
-        }
-        for index in 0..block.len {
-            let offset = f64::from(from + index as i32);
-            let unrounded = self.at(offset);
-            let (v, certain) = unrounded.round();
-            if (!certain || of_double(v).3) && !unrounded.settle(block, index) {
-                self.settle(block, index, offset);
-            }
-        }
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use rug::Float;
 use rug::float::Constant;
 
-use super::{Block, Unrounded, of_double, vectors};
+use super::{BLOCK, Block, Unrounded};
 use crate::jet::float;
 use crate::truth::Curve;
 
@@ -90,34 +90,19 @@ impl Sine {
     /// The truth at the inputs of the block.
     pub(super) fn fill(&self, vectors: pulp::Arch, block: &mut Block) {
         let table = &*TABLE;
-        let unsettled = vectors::run(
+        // Apart from the rest, which has vectors for words of 64 bits but not for these.
+        let (mut high, mut low) = ([0u64; BLOCK], [0u64; BLOCK]);
+        let mut phase = self.phase_of(block.first);
+        for (high, low) in high.iter_mut().zip(&mut low) {
+            (*high, *low) = ((phase >> 64) as u64, phase as u64);
+            phase = phase.wrapping_add(self.step);
+        }
+        block.fill(
             vectors,
             #[inline(always)]
-            || {
-                let mut unsettled = 0u32;
-                let mut phase = self.phase_of(block.first);
-                for index in 0..block.len {
-                    let (v, certain) = at(table, phase).round();
-                    let (value, rounded, per_unit, half) = of_double(v);
-                    block.value[index] = value;
-                    block.rounded[index] = rounded;
-                    block.per_unit[index] = per_unit;
-                    unsettled += u32::from(!certain | half);
-                    phase = phase.wrapping_add(self.step);
-                }
-                unsettled
-            },
+            |index| at(table, high[index], low[index]),
+            |block, index| block.settle(Curve::Sin, index),
         );
-        if unsettled == 0 {
-            return;
-        }
-        for index in 0..block.len {
-            let unrounded = at(table, self.phase_of(block.first + index as u32));
-            let (v, certain) = unrounded.round();
-            if (!certain || of_double(v).3) && !unrounded.settle(block, index) {
-                block.settle(Curve::Sin, index);
-            }
-        }
     }
 
     fn phase_of(&self, bits: u32) -> u128 {
@@ -125,11 +110,10 @@ impl Sine {
     }
 }
 
-/// The sine at a phase.
+/// The sine at a phase, by its upper and its lower 64 bits.
 #[inline(always)]
-fn at(table: &[Part; PARTS], phase: u128) -> Unrounded {
+fn at(table: &[Part; PARTS], high: u64, low: u64) -> Unrounded {
     // To the nearest part: half a part up, then down.
-    let high = (phase >> 64) as u64;
     let j = (high.wrapping_add(1 << 54) >> 55) as usize % PARTS;
     let part = &table[j];
     // The offset, with 64 bits below the point of 2^-64 and as many above: at most 2^54 in magnitude.
@@ -138,7 +122,7 @@ fn at(table: &[Part; PARTS], phase: u128) -> Unrounded {
     let lower = offset - (upper << 28);
     let unit = 1.0 / (1u128 << 64) as f64;
     let d_head = (upper << 28) as f64 * unit;
-    let d_rest = lower as f64 * unit + ((phase as u64) >> 11) as f64 * (unit / (1u64 << 53) as f64);
+    let d_rest = lower as f64 * unit + (low >> 11) as f64 * (unit / (1u64 << 53) as f64);
     let d = d_head + d_rest;
     let product = part.slope * d_head;
     let sum = part.sine + product;
