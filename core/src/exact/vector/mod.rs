@@ -77,6 +77,8 @@ pub(super) fn evaluate_block(tier: Tier, fused: bool, function: Function, affine
     let block = Block { tier, fused, function, affine: *affine, data };
     let at = |x| scalar::evaluate(function, x, 0.0);
     match function {
+        Function::Lrelu => block.run(straight::Lrelu),
+        Function::Prelu => block.run(straight::Prelu { alpha: affine.alpha }),
         Function::Sigmoid => block.run(sigmoid::Sigmoid),
         Function::Tanh => block.run(tanh::Tanh),
         Function::Exp => block.run(exp::Exp),
