@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 
 use crate::commands::{CASES, PWP, files, run, words};
 
+/// Starts the command where Ctrl-C is not ignored, as it is in what a shell has sent to the background.
 fn start(line: &str, out: &Path) -> Child {
-    let mut pwp = Command::new(PWP);
-    pwp.args(words(line, out, &[])).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut pwp = Command::new("env");
+    pwp.args(["--default-signal=INT", PWP]).args(words(line, out, &[]));
+    pwp.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     pwp.spawn().unwrap()
 }
 
