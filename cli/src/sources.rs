@@ -141,8 +141,9 @@ impl Tables {
     /// # Errors
     /// As [`Tables::find`].
     pub fn choose(&mut self, name: &str) -> Result<&'static FunctionInfo> {
-        let (info, _) = self.find(name)?;
-        if let (Some(profile), Some(budget)) = (info.profile, names::find(name)?.budget) {
+        let (info, entry) = self.find(name)?;
+        // Without a budget in the name it is the one that counts already.
+        if let (Some(profile), Some(budget)) = (info.profile, entry.map(|entry| entry.budget)) {
             self.chosen.push((profile, budget));
         }
         Ok(info)

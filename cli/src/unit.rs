@@ -80,16 +80,11 @@ impl Truth {
     /// Compares the result `y`.
     pub fn compare(&self, y: f32) -> Outcome {
         let y = if self.pole { y.abs() } else { y };
-        let Apart { ulp, abs, exact, nan, number } = Apart::new(y, self.value, self.rounded, self.unit.recip());
-        match (nan, number) {
-            (true, _) => Outcome::Nan,
-            (_, true) => Outcome::Number,
-            _ => Outcome::Error { ulp, abs, exact },
-        }
+        Apart::new(y, self.value, self.rounded, self.unit.recip()).outcome()
     }
 }
 
-/// How far a result is from the truth, without branches; [`Truth::compare`] says it as an [`Outcome`].
+/// How far a result is from the truth, without branches; [`Apart::outcome`] says it as an [`Outcome`].
 #[derive(Debug, Clone, Copy)]
 pub struct Apart {
     /// The error in ULP; 0 where one of the two is NaN.
@@ -117,6 +112,16 @@ impl Apart {
         let none = y_nan | truth_nan | (same & y.is_infinite());
         let abs = if none { 0.0 } else { (d - value).abs() };
         Apart { ulp: abs * per_unit, abs, exact, nan, number }
+    }
+
+    /// The same as an outcome.
+    pub fn outcome(self) -> Outcome {
+        let Apart { ulp, abs, exact, nan, number } = self;
+        match (nan, number) {
+            (true, _) => Outcome::Nan,
+            (_, true) => Outcome::Number,
+            _ => Outcome::Error { ulp, abs, exact },
+        }
     }
 }
 

@@ -92,10 +92,11 @@ pub fn run(options: &Options) -> Result<()> {
         let (info, entry) = tables.find(&options.function)?;
         function = Some(info);
         let Some(entry) = entry else {
-            missing = Some(tables.missing(info));
+            let text = tables.missing(info);
             // Prelu and Ln_prime have no table anywhere: a picture of the closed form is all there is.
             let nowhere = info.function.is_some_and(|function| function.profile_name().is_none());
-            ensure!(nowhere, "{}", tables.missing(info));
+            ensure!(nowhere, "{text}");
+            missing = Some(text);
             continue;
         };
         said.extend(tables.choice(entry).map(|choice| format!("{}, {choice}\n", tables.display())));

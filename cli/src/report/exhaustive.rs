@@ -108,7 +108,7 @@ impl Sweep {
 fn one_by_one(table: &Table, block: &Block, tally: &mut Tally, bin: &mut Bin) {
     for index in 0..block.len {
         let bits = block.first + index as u32;
-        let outcome = eval::evaluate(table, f32::from_bits(bits)).map(|y| block.truth(index).compare(y));
+        let outcome = eval::evaluate(table, f32::from_bits(bits)).map(|y| block.apart(index, y).outcome());
         tally.add(bits, true, outcome);
         bin.add(outcome);
     }

@@ -113,6 +113,9 @@ fn nothing_text(source: &Path, names: &[&str]) -> String {
     format!("Nothing to measure, without a table in {} and a closed form: {}\n", source.display(), names.join(", "))
 }
 
+/// What an exhaustive report says of its figures.
+const ALL_INPUTS: &str = "Every figure is over all inputs but the NaN.";
+
 /// What the terminal shows.
 fn figures(options: &Options, measured: &[(Subject, Measurement)]) -> String {
     let mut shown = format!("{}\n", text::summary(measured));
@@ -120,7 +123,7 @@ fn figures(options: &Options, measured: &[(Subject, Measurement)]) -> String {
         let _ = writeln!(shown, "{sentence}");
     }
     if options.exhaustive {
-        let _ = writeln!(shown, "Every figure is over all inputs but the NaN.");
+        let _ = writeln!(shown, "{ALL_INPUTS}");
     }
     for (subject, measurement) in measured.iter().filter(|_| options.octaves) {
         let _ = writeln!(shown, "\n{}", text::octaves(subject, measurement));
@@ -145,7 +148,7 @@ fn misread(measured: &[(Subject, Measurement)]) -> Vec<String> {
 /// Writes the page.
 fn page(file: &Path, options: &Options, measured: &[(Subject, Measurement)], nothing: &str) -> Result<()> {
     let inputs = match options.exhaustive {
-        true => "Every figure is over all inputs but the NaN.".to_owned(),
+        true => ALL_INPUTS.to_owned(),
         false => format!(
             "A sample of the inputs, {} in each octave of each sign for means and shares, with edges and neighbours for \
              the worst.",

@@ -1,7 +1,7 @@
 //! Error statistics over a set of inputs.
 
 use crate::truths::{self, BLOCK};
-use crate::unit::{Apart, Outcome};
+use crate::unit::Outcome;
 
 /// The largest error and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -259,7 +259,7 @@ impl Block {
         }
         let (mut exact, mut nan, mut number) = (0, 0, 0);
         for (index, &y) in y[..len].iter().enumerate() {
-            let apart = Apart::new(y, truth.value[index], truth.rounded[index], truth.per_unit[index]);
+            let apart = truth.apart(index, y);
             self.ulp[index] = apart.ulp;
             self.abs[index] = apart.abs;
             exact += u32::from(apart.exact);
@@ -272,23 +272,19 @@ impl Block {
         (self.sum_ulp, self.worst_ulp) = sum_and_largest(&self.ulp);
         (self.sum_abs, self.worst_abs) = sum_and_largest(&self.abs);
         if nan + number > 0 {
-            let loss = |index: usize| {
-                let apart = Apart::new(y[index], truth.value[index], truth.rounded[index], truth.per_unit[index]);
-                if apart.nan { Some(Loss::Nan) } else { apart.number.then_some(Loss::Number) }
-            };
-            self.lost.extend((0..len).map(loss));
+            self.lost.extend((0..len).map(|index| Loss::of(Some(truth.apart(index, y[index]).outcome()))));
         }
     }
 
     /// One result at all inputs of a block with one truth: looked at once.
     fn measure_constant(&mut self, truth: &truths::Block, y: f32) {
-        let apart = Apart::new(y, truth.value[0], truth.rounded[0], truth.per_unit[0]);
+        let apart = truth.apart(0, y);
         let count = |is: bool| if is { self.len as u32 } else { 0 };
         (self.exact, self.nan, self.number) = (count(apart.exact), count(apart.nan), count(apart.number));
         (self.ulp[0], self.abs[0]) = (apart.ulp, apart.abs);
         (self.worst_ulp, self.worst_abs) = (apart.ulp, apart.abs);
         (self.sum_ulp, self.sum_abs) = (apart.ulp * self.len as f64, apart.abs * self.len as f64);
-        self.lost.push(if apart.nan { Some(Loss::Nan) } else { apart.number.then_some(Loss::Number) });
+        self.lost.push(Loss::of(Some(apart.outcome())));
     }
 
     /// Whether some result has an error.

@@ -5,7 +5,7 @@
 //! the middle between two floats that rounding to double first would change the float: 53 bits are more than twice 24 and
 //! two more.
 
-use super::{BLOCK, Block, of_double, vectors};
+use super::{BLOCK, Block, vectors};
 use crate::truth::Curve;
 use Curve as C;
 
@@ -62,10 +62,7 @@ fn each(vectors: pulp::Arch, block: &mut Block, f: impl Fn(f64) -> f64) {
         || {
             for index in 0..block.len.min(BLOCK) {
                 let x = f32::from_bits(block.first + index as u32);
-                let (value, rounded, per_unit, _) = of_double(f(f64::from(x)));
-                block.value[index] = value;
-                block.rounded[index] = rounded;
-                block.per_unit[index] = per_unit;
+                block.put(index, f(f64::from(x)));
             }
         },
     );

@@ -22,7 +22,7 @@ pub mod sine;
 pub mod vectors;
 
 use crate::truth::Curve;
-use crate::unit::{BEYOND, TINY, Truth, ulp};
+use crate::unit::{Apart, BEYOND, TINY, Truth, ulp};
 use Curve as C;
 use polynomial::Polynomial;
 use sine::Sine;
@@ -68,6 +68,20 @@ impl Block {
         }
     }
 
+    /// How far the result `y` is from the truth at input number `index`.
+    #[inline(always)]
+    pub fn apart(&self, index: usize, y: f32) -> Apart {
+        Apart::new(y, self.value[index], self.rounded[index], self.per_unit[index])
+    }
+
+    /// Puts the truth that [`of_double`] makes of `v`, and says whether that lies halfway between two floats.
+    #[inline(always)]
+    fn put(&mut self, index: usize, v: f64) -> bool {
+        let half;
+        (self.value[index], self.rounded[index], self.per_unit[index], half) = of_double(v);
+        half
+    }
+
     fn set(&mut self, index: usize, truth: &Truth) {
         (self.value[index], self.rounded[index]) = (truth.value, truth.rounded);
         self.per_unit[index] = truth.unit.recip();
@@ -89,11 +103,7 @@ impl Block {
                 for (part, open) in open.iter_mut().enumerate() {
                     for index in part * PART..self.len.min((part + 1) * PART) {
                         let (v, certain) = unrounded(index).round();
-                        let (value, rounded, per_unit, half) = of_double(v);
-                        self.value[index] = value;
-                        self.rounded[index] = rounded;
-                        self.per_unit[index] = per_unit;
-                        *open += u32::from(!certain | half);
+                        *open += u32::from(!certain | self.put(index, v));
                     }
                 }
             },
@@ -268,8 +278,8 @@ fn line(curve: Curve, x: f32) -> bool {
 /// The least double whose nearest float is an infinity: halfway from the largest float to 2^128.
 const OVERFLOW: f64 = 340_282_356_779_733_661_637_539_395_458_142_568_448.0;
 
-/// The truth of the correctly rounded double `v` but for its ends, [`BEYOND`] and [`TINY`], and what is halfway
-/// between two floats: that is `None`'s sign, the last field.
+/// The truth of the correctly rounded double `v`, up to [`BEYOND`] and from [`TINY`] on: value, float, one over the unit; and
+/// whether `v` lies halfway between two floats, where the double does not say which is the nearer.
 #[inline(always)]
 fn of_double(v: f64) -> (f64, f32, f64, bool) {
     let v = if v.abs() < TINY { 0f64.copysign(v) } else { v };
@@ -288,6 +298,14 @@ fn per_ulp(rounded: f32) -> f64 {
     let exponent = if exponent < 1 { 1 } else { exponent };
     let exponent = if exponent > 254 { 254 } else { exponent };
     f64::from_bits(u64::from(1023 + 150 - exponent) << 52)
+}
+
+/// `a + b` as a double and what that loses, exactly (Knuth).
+#[inline(always)]
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let back = sum - a;
+    (sum, (a - (sum - back)) + (b - back))
 }
 
 /// A truth between two doubles on its way: `sum + rest` within `error`, for one input.

@@ -13,7 +13,7 @@
 //! series leaves out ([`super::majorant`]). Where the last terms are next to nothing, as for small inputs, they are left out
 //! too.
 
-use super::{Block, Unrounded, majorant};
+use super::{Block, Unrounded, majorant, two_sum};
 use rug::Float;
 
 use crate::jet::{PRECISION, float};
@@ -58,10 +58,9 @@ impl Polynomial {
         let x = f32::from_bits(middle);
         let exponent = ((first >> 23) & 255).max(1) as i32 - 150;
         let reach = f64::from(last - middle).max(1.0);
-        let left_out = majorant::remainder(curve, f64::from(x), reach * 2f64.powi(exponent), TERMS as i32);
-        if !left_out.is_finite()
-            || majorant::magnitude(curve, f64::from(x), reach * 2f64.powi(exponent)) * WORTH < left_out
-        {
+        let (at, within) = (f64::from(x), reach * 2f64.powi(exponent));
+        let left_out = majorant::remainder(curve, at, within, TERMS as i32);
+        if !left_out.is_finite() || majorant::magnitude(curve, at, within) * WORTH < left_out {
             return None;
         }
         let mut coefficients = curve.series(x, TERMS);
@@ -107,10 +106,7 @@ impl Polynomial {
 
     #[inline(always)]
     fn at<const N: usize>(&self, offset: f64) -> Unrounded {
-        let product = offset * self.head[1];
-        let sum = self.head[0] + product;
-        let back = sum - self.head[0];
-        let lost = (self.head[0] - (sum - back)) + (product - back);
+        let (sum, lost) = two_sum(self.head[0], offset * self.head[1]);
         let mut q = self.tail[N - 1];
         let mut k = N - 1;
         while k > 0 {

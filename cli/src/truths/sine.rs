@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use rug::Float;
 use rug::float::Constant;
 
-use super::{BLOCK, Block, Unrounded};
+use super::{BLOCK, Block, Unrounded, two_sum};
 use crate::jet::float;
 use crate::truth::Curve;
 
@@ -124,10 +124,7 @@ fn at(table: &[Part; PARTS], high: u64, low: u64) -> Unrounded {
     let d_head = (upper << 28) as f64 * unit;
     let d_rest = lower as f64 * unit + (low >> 11) as f64 * (unit / (1u64 << 53) as f64);
     let d = d_head + d_rest;
-    let product = part.slope * d_head;
-    let sum = part.sine + product;
-    let back = sum - part.sine;
-    let lost = (part.sine - (sum - back)) + (product - back);
+    let (sum, lost) = two_sum(part.sine, part.slope * d_head);
     let t = std::f64::consts::TAU * d;
     let t2 = t * t;
     let cosine = t2 * (-0.5 + t2 * (1.0 / 24.0 + t2 * (-1.0 / 720.0 + t2 * (1.0 / 40_320.0))));

@@ -165,40 +165,16 @@ impl Lanes for Neon {
     }
     #[inline(always)]
     fn look_up_512(self, table: &[u32; 512], x: I32) -> I32 {
-        let at = elements(&x);
-        let entries = [
-            table[(at[0] >> 23) as usize],
-            table[(at[1] >> 23) as usize],
-            table[(at[2] >> 23) as usize],
-            table[(at[3] >> 23) as usize],
-        ];
-        // SAFETY: `self` exists, so the CPU has NEON; reads the four integers of `entries`.
-        I32(unsafe { vreinterpretq_s32_u32(vld1q_u32(entries.as_ptr())) })
+        self.words(table, self.shr::<23>(x))
     }
     const LOOKS_UP_32: bool = false;
     #[inline(always)]
     fn look_up_32(self, table: &[u32; 32], x: I32) -> I32 {
-        let at = elements(&x);
-        let entries = [
-            table[at[0] as usize & 31],
-            table[at[1] as usize & 31],
-            table[at[2] as usize & 31],
-            table[at[3] as usize & 31],
-        ];
-        // SAFETY: `self` exists, so the CPU has NEON; reads the four integers of `entries`.
-        I32(unsafe { vreinterpretq_s32_u32(vld1q_u32(entries.as_ptr())) })
+        self.words(table, x)
     }
     #[inline(always)]
     fn look_up_8_words(self, table: &[u32; 8], x: I32) -> I32 {
-        let at = elements(&x);
-        let entries = [
-            table[at[0] as usize & 7],
-            table[at[1] as usize & 7],
-            table[at[2] as usize & 7],
-            table[at[3] as usize & 7],
-        ];
-        // SAFETY: `self` exists, so the CPU has NEON; reads the four integers of `entries`.
-        I32(unsafe { vld1q_s32(entries.as_ptr().cast()) })
+        self.words(table, x)
     }
     #[inline(always)]
     fn products(self, a: I32, b: I32) -> I64 {
@@ -272,25 +248,11 @@ impl Lanes for Neon {
     }
     #[inline(always)]
     fn look_up_8(self, table: &[f64; 8], x: I64) -> F64 {
-        let at = elements_64(&x);
-        let entry = [
-            table[at[0] as usize & 7],
-            table[at[1] as usize & 7],
-            table[at[2] as usize & 7],
-            table[at[3] as usize & 7],
-        ];
-        self.four_doubles(&entry)
+        self.doubles(table, x)
     }
     #[inline(always)]
     fn look_up_16(self, table: &[f64; 16], x: I64) -> F64 {
-        let at = elements_64(&x);
-        let entry = [
-            table[at[0] as usize & 15],
-            table[at[1] as usize & 15],
-            table[at[2] as usize & 15],
-            table[at[3] as usize & 15],
-        ];
-        self.four_doubles(&entry)
+        self.doubles(table, x)
     }
     #[inline(always)]
     fn low_words(self, x: F64) -> I32 {
@@ -406,10 +368,32 @@ fn elements_64(x: &I64) -> &[u64; 4] {
 }
 
 impl Neon {
+    /// The entries of `table` that the low bits of `x` number; `N` is a power of two.
     #[inline(always)]
-    fn four_doubles(self, from: &[f64; 4]) -> F64 {
-        // SAFETY: `self` exists, so the CPU has NEON; reads the four doubles of `from`.
-        F64(unsafe { [vld1q_f64(from.as_ptr()), vld1q_f64(from[2..].as_ptr())] })
+    fn words<const N: usize>(self, table: &[u32; N], x: I32) -> I32 {
+        let at = elements(&x);
+        let entries = [
+            table[at[0] as usize & (N - 1)],
+            table[at[1] as usize & (N - 1)],
+            table[at[2] as usize & (N - 1)],
+            table[at[3] as usize & (N - 1)],
+        ];
+        // SAFETY: `self` exists, so the CPU has NEON; reads the four integers of `entries`.
+        I32(unsafe { vreinterpretq_s32_u32(vld1q_u32(entries.as_ptr())) })
+    }
+
+    /// The entries of `table` that the low bits of `x` number; `N` is a power of two.
+    #[inline(always)]
+    fn doubles<const N: usize>(self, table: &[f64; N], x: I64) -> F64 {
+        let at = elements_64(&x);
+        let entries = [
+            table[at[0] as usize & (N - 1)],
+            table[at[1] as usize & (N - 1)],
+            table[at[2] as usize & (N - 1)],
+            table[at[3] as usize & (N - 1)],
+        ];
+        // SAFETY: `self` exists, so the CPU has NEON; reads the four doubles of `entries`.
+        F64(unsafe { [vld1q_f64(entries.as_ptr()), vld1q_f64(entries[2..].as_ptr())] })
     }
 }
 

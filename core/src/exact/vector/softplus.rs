@@ -131,8 +131,8 @@ fn log_1p<L: Lanes>(lanes: L, e: L::F64) -> L::F64 {
 pub(super) struct Mish;
 
 impl Mish {
-    /// The input, and e. Those that [`Mish::product`] is not for may be clamped: without a table they would be subnormal
-    /// numbers on the way, which take long.
+    /// The input, and e. Past 105 they are clamped without a table, where e would be subnormal, which takes long. With one
+    /// they go as they are: from 700 on e means nothing, and [`Mish::finish`] replaces what comes of it.
     #[inline(always)]
     fn exponential<L: Lanes>(lanes: L, x: L::F32) -> (L::F64, L::F64) {
         if L::LOOKS_UP {
