@@ -167,17 +167,20 @@ fn paths_need_not_be_utf_8() {
 
 #[test]
 fn a_report_on_a_full_disk_leaves_the_old_file() {
-    let directory = tempfile::tempdir().unwrap();
-    let bounds = directory.path().join("bounds.csv");
-    std::fs::write(&bounds, "old").unwrap();
-    // No file may grow past no bytes at all, and the signal that says so is ignored: writing fails.
-    let script = "trap '' XFSZ; ulimit -f 0; exec \"$@\"";
-    let report = ["report", "--function", "relu", "--bounds"];
-    let output = Command::new("sh").args(["-c", script, "sh", PWP]).args(report).arg(&bounds).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.starts_with(&format!("pwp: cannot write {}: ", bounds.display())), "{text}");
-    assert_eq!(files(directory.path()), BTreeMap::from([("bounds.csv".into(), b"old".to_vec())]));
+    for (option, name) in [("--bounds", "bounds.csv"), ("--html", "report.html")] {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join(name);
+        std::fs::write(&file, "old").unwrap();
+        // No file may grow past no bytes at all, and the signal that says so is ignored: writing fails.
+        let script = "trap '' XFSZ; ulimit -f 0; exec \"$@\"";
+        let report = ["report", "--function", "relu", option];
+        let output = Command::new("sh").args(["-c", script, "sh", PWP]).args(report).arg(&file).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let text = String::from_utf8(output.stderr).unwrap();
+        let told = text.starts_with(&format!("pwp: cannot write {}: ", file.display()));
+        assert!(told && text.lines().count() == 1, "{text}");
+        assert_eq!(files(directory.path()), BTreeMap::from([(name.into(), b"old".to_vec())]));
+    }
 }
 
 #[test]
