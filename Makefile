@@ -19,7 +19,7 @@
 #   make sweep-exact    all 2^32 inputs of every closed form, on every tier; FUNCTIONS="Exp Gelu" for some
 #   make sweep-types    all 2^32 floats to binary16 and bfloat16, on every tier
 #   make fuzz       SECONDS (600) in each fuzz target; fuzz/run.sh says more
-#   make coverage   lines covered by the tests in Rust, by file
+#   make coverage   lines covered by the tests in Rust and by the C and C++ clients, by file
 #   make tables     generates the embedded tables anew
 #   make header     writes include/pwp_sim.h and include/pwp_sim.cffi.h anew; HEADER_FLAGS=--check compares them
 #   make licences   writes docs/licences.md anew: the crates in what is built, by their licences
