@@ -176,8 +176,18 @@ mod tests {
         }
     }
 
+    /// In a process of its own: memory that is lent is short for every load that is under way in the process.
     #[test]
     fn a_lent_block_grows_and_shrinks_and_the_core_is_told() {
+        let mut tests = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = tests.args(["--ignored", "--exact", "reserve::tests::lent_in_its_own_process"]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    }
+
+    #[test]
+    #[ignore = "run by a_lent_block_grows_and_shrinks_and_the_core_is_told"]
+    fn lent_in_its_own_process() {
         let watch = memory::Watch::new();
         let block = lend(LAYOUT);
         assert!(watch.check().is_err() && is_lent(block));

@@ -242,11 +242,4 @@ mod tests {
             assert_eq!(path(Path::new(directory)), Ok(PathBuf::from(directory)));
         }
     }
-
-    #[test]
-    fn a_watch_tells_of_memory_that_was_lent_since() {
-        let before = Watch::new();
-        lend();
-        assert_eq!(before.check(), Err(NoMemory));
-    }
 }
